@@ -57,7 +57,7 @@ final class ClaimGate {
       try {
         executor.execute(this::reload);
       } catch (RuntimeException e) {
-        refreshing.set(false); // Closed, or out of threads: the settings stay as they are.
+        refreshing.set(false); // Out of threads: the settings stay as they are.
       }
     }
   }

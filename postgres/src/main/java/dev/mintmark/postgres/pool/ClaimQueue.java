@@ -17,6 +17,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
@@ -105,6 +106,7 @@ final class ClaimQueue {
   private final Exhaustion exhaustion;
   private final Answers answers;
   private final Executor executor;
+  private final BooleanSupplier closed;
   private final ClaimLane named;
   private final ClaimLane several;
   private final ClaimLane contended;
@@ -120,12 +122,19 @@ final class ClaimQueue {
   /**
    * @param answers answers batches without two requests for the same subject
    * @param executor runs the tasks that empty the queue and the lanes
+   * @param closed whether no more claims are taken
    */
-  ClaimQueue(String pool, Exhaustion exhaustion, Answers answers, Executor executor) {
+  ClaimQueue(
+      String pool,
+      Exhaustion exhaustion,
+      Answers answers,
+      Executor executor,
+      BooleanSupplier closed) {
     this.pool = pool;
     this.exhaustion = exhaustion;
     this.answers = answers;
     this.executor = executor;
+    this.closed = closed;
     this.named =
         new ClaimLane(LANE_THREADS_MAX, 1, ClaimQueue::ownerOrClient, this::answerNamed, executor);
     this.several =
@@ -147,6 +156,11 @@ final class ClaimQueue {
     Optional<ClaimResult.Exhausted> rejection = rejection(request);
     if (rejection.isPresent()) {
       return CompletableFuture.completedFuture(rejection.get());
+    }
+    if (closed.getAsBoolean()) {
+      return CompletableFuture.failedFuture(
+          new PoolUnavailableException(
+              "pool %s: closed, it takes no more claims".formatted(Quoted.of(pool))));
     }
     if (waiting.incrementAndGet() > WAITING_MAX) {
       waiting.decrementAndGet();
@@ -194,7 +208,7 @@ final class ClaimQueue {
       executor.execute(() -> drain(task));
       watch();
     } catch (RuntimeException | Error e) {
-      // Closed, or out of threads: no thread would answer the waiting requests.
+      // Out of threads: no thread would answer the waiting requests.
       ended(task);
       for (Waiting next = queue.poll(); next != null; next = queue.poll()) {
         fail(next, outOfThreads(e));
@@ -263,7 +277,7 @@ final class ClaimQueue {
 
   private PoolUnavailableException outOfThreads(Throwable e) {
     return new PoolUnavailableException(
-        "pool %s: closed, or out of threads: %s".formatted(Quoted.of(pool), e));
+        "pool %s: out of threads: %s".formatted(Quoted.of(pool), e));
   }
 
   /** The next requests of the queue; rejects those that need no query. */

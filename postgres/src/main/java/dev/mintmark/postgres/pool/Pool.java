@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.function.UnaryOperator;
 
 /**
@@ -73,9 +72,9 @@ public final class Pool {
   private final ClaimNotes notes;
   private final HeldClaims held;
   private final ManyClaims many;
-  private final Executor executor;
+  private final ClaimThreads threads;
 
-  Pool(Pools pools, PoolContext context, Executor executor) {
+  Pool(Pools pools, PoolContext context, ClaimThreads threads) {
     this.pools = pools;
     this.context = context;
     this.exhaustion = new Exhaustion(context.name());
@@ -85,18 +84,23 @@ public final class Pool {
     this.claimer = new Claimer(context, blockDraw, probe, quotas);
     NamedClaims named = new NamedClaims(context, quotas);
     this.queue =
-        new ClaimQueue(context.name(), exhaustion, new ClaimAnswers(claimer, named), executor);
+        new ClaimQueue(
+            context.name(),
+            exhaustion,
+            new ClaimAnswers(claimer, named),
+            threads,
+            threads::isClosed);
     this.history = new PoolHistory(context);
     this.maps = new PoolMapReader(context);
     this.quarantine = new PoolQuarantine(context);
     this.callerClaims = new CallerClaims(context, blockDraw);
     this.freeValues = new FreeValueReader(context);
-    this.gate = new ClaimGate(context, executor);
+    this.gate = new ClaimGate(context, threads);
     this.notes = new ClaimNotes(context);
     Runnable wakeOthers = () -> pools.wakeOthers(context.id());
     this.held = new HeldClaims(context, exhaustion::forget, wakeOthers);
     this.many = new ManyClaims(context, history, exhaustion::forget, wakeOthers);
-    this.executor = executor;
+    this.threads = threads;
   }
 
   /** The name of the pool. */
@@ -140,7 +144,7 @@ public final class Pool {
     // Not in the thread that completes the result: other claims wait for it.
     return request.note().isEmpty()
         ? result
-        : result.thenApplyAsync(granted -> notes.attach(granted, request.note()), executor);
+        : result.thenApplyAsync(granted -> notes.attach(granted, request.note()), threads);
   }
 
   /**

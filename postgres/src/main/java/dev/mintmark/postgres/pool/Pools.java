@@ -19,9 +19,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -56,17 +53,15 @@ public final class Pools implements AutoCloseable {
   /** How long the deletion of a pool waits for a claim in progress. */
   private static final Duration DELETE_PATIENCE = Duration.ofSeconds(5);
 
-  private static final AtomicInteger THREADS = new AtomicInteger();
-
   private final PoolDatabase database;
   private final PoolSweep sweepOfAll;
   private final PoolChanges changes;
   private final UsageLog usageLog;
   private final Fence fence;
   private final PoolSettlements settlements;
-  private final ExecutorService executor = Executors.newCachedThreadPool(Pools::newThread);
+  private final ClaimThreads threads = new ClaimThreads();
   private final PoolNotices notices =
-      new PoolNotices(poolId -> send(Integer.toString(poolId)), executor);
+      new PoolNotices(poolId -> send(Integer.toString(poolId)), threads);
   private final Map<String, Pool> open = new ConcurrentHashMap<>();
 
   /** Whether the database supports notifications; some that speak the protocol do not. */
@@ -348,7 +343,7 @@ public final class Pools implements AutoCloseable {
             fence,
             new PoolSettlement(name, ofPool, stored.id(), sweep, this::settled),
             () -> forget(name, stored.id()));
-    Pool opened = new Pool(this, context, executor);
+    Pool opened = new Pool(this, context, threads);
     opened.warmUp();
     Pool other = open.putIfAbsent(name, opened);
     return other == null ? opened : other;
@@ -426,7 +421,7 @@ public final class Pools implements AutoCloseable {
       listening.close();
     }
     notices.flush();
-    executor.shutdown();
+    threads.close();
   }
 
   /** Changes of one pool. */
@@ -495,11 +490,5 @@ public final class Pools implements AutoCloseable {
 
   private <T> T inTransaction(String pool, Work<T> work) {
     return database.forPool(pool).transactionWithoutRepeat(work, result -> true);
-  }
-
-  private static Thread newThread(Runnable task) {
-    Thread thread = new Thread(task, "mintmark-pool-" + THREADS.incrementAndGet());
-    thread.setDaemon(true);
-    return thread;
   }
 }

@@ -22,7 +22,7 @@ class ClaimQueueTest {
   private final List<List<String>> batches = Collections.synchronizedList(new ArrayList<>());
   private final CountDownLatch hanging = new CountDownLatch(1);
   private final ClaimQueue queue =
-      new ClaimQueue("p", new Exhaustion("p"), new Answers(), ThreadPerTask.EXECUTOR);
+      new ClaimQueue("p", new Exhaustion("p"), new Answers(), ThreadPerTask.EXECUTOR, () -> false);
 
   /** The first batch hangs until a test ends that. Nobody gets a value. */
   private final class Answers implements ClaimQueue.Answers {

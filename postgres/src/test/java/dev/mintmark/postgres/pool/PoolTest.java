@@ -19,8 +19,10 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -276,6 +278,27 @@ class PoolTest {
       assertThatThrownBy(() -> pool.claim(ClaimRequest.of("x")))
           .isInstanceOf(PoolUnavailableException.class);
     }
+  }
+
+  /** So does what follows the claim itself: its note. */
+  @Test
+  void aClaimInProgressFinishesAfterTheEnd() {
+    Pools closed = Pools.over(database.dataSource());
+    create("a", "10.0.0.0/30");
+    Pool pool = closed.open("a");
+    ClaimNote note = ClaimNote.of(Map.of("rack", "b7"));
+    CompletableFuture<ClaimResult> claiming;
+    try (Session session = new Session(database)) {
+      session.run("lock table mintmark.pool_claim in share mode");
+      claiming = pool.claimAsync(ClaimRequest.of("x").withNote(note));
+      Session.awaitWaiting(database, 1);
+      closed.close();
+    }
+
+    ClaimResult result = Session.join(claiming);
+
+    assertThat(result).isInstanceOf(Granted.class);
+    assertThat(pool.notes().of(((Granted) result).claim().token())).isEqualTo(note);
   }
 
   @Test
