@@ -59,6 +59,7 @@ final class NamedClaims {
       boolean ended,
       boolean free,
       boolean quarantined,
+      boolean recovered,
       @Nullable String lastClient,
       List<Integer> slots,
       boolean slotEnded) {}
@@ -106,7 +107,7 @@ final class NamedClaims {
     }
     ClaimResult taken = new ValueTaken(context.name(), value);
     ValueState state = states.get(0);
-    if (state.ended || state.slotEnded) {
+    if (state.ended || state.slotEnded || state.recovered) {
       context.sweep().run();
       return Optional.empty();
     }
@@ -217,6 +218,7 @@ final class NamedClaims {
         row.getBoolean("ended"),
         row.getBoolean("free"),
         row.getBoolean("quarantined"),
+        row.getBoolean("recovered"),
         row.getString("last_client"),
         Arrays.asList((Integer[]) row.getArray("slots").getArray()),
         row.getBoolean("slot_ended"));

@@ -11,6 +11,7 @@ select
   coalesce(held.expires_at <= now(), false) as ended,
   free.place is not null as free,
   in_quarantine.until is not null as quarantined,
+  coalesce(in_quarantine.until <= now(), false) as recovered,
   in_quarantine.last_client as last_client,
   array(
     select slot from mintmark.pool_claim

@@ -75,6 +75,16 @@ class NamedValueTest {
     assertThat(claim(pool, ClaimRequest.of("b").withValue(last.value())).client()).isEqualTo("b");
   }
 
+  @Test
+  void aQuarantineThatIsOverIsNoObstacle() {
+    Pool pool = create(spec("10.0.0.0/29").withQuarantine(Duration.ofHours(1)));
+    Claim last = claim(pool, ClaimRequest.of("a"));
+    pool.release(last.value(), last.token());
+    database.execute("update mintmark.pool_quarantine set until = now()");
+
+    assertThat(claim(pool, ClaimRequest.of("b").withValue(last.value())).client()).isEqualTo("b");
+  }
+
   /** On a slow machine a claim may wait too long; then its client asks again. */
   private static ClaimResult decided(Pool pool, ClaimRequest request, ClaimResult first) {
     ClaimResult result = first;
