@@ -89,7 +89,7 @@ public final class ClaimExport {
 
   private static String quote(String field) {
     boolean needsQuotes =
-        field.chars().anyMatch(c -> c == ',' || c == '"' || c == '\n' || c == ' ');
+        field.chars().anyMatch(c -> c == ',' || c == '"' || Character.isWhitespace(c));
     return needsQuotes ? '"' + field.replace("\"", "\"\"") + '"' : field;
   }
 }

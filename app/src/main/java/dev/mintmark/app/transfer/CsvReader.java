@@ -9,13 +9,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads CSV (RFC 4180) record by record: fields may be quoted, and a quoted field may contain
- * commas, line ends and doubled quotes. Not safe for use by several threads.
+ * commas, line ends and doubled quotes. White space around a field that is not quoted is left out;
+ * a quoted field is read as it is. Not safe for use by several threads.
  */
 final class CsvReader {
   /** The longest record, in characters. */
   static final int RECORD_LENGTH_MAX = 65_536;
 
   private static final int END = -1;
+  private static final int NOT_QUOTED = -1;
 
   private final BufferedReader in;
   private int line;
@@ -55,14 +57,17 @@ final class CsvReader {
   private List<String> record(int first) throws IOException {
     List<String> fields = new ArrayList<>();
     StringBuilder field = new StringBuilder();
+    int quotedLength = NOT_QUOTED;
     int c = first == '\uFEFF' && line == 1 ? in.read() : first;
     while (true) {
       if (c == '"' && field.isEmpty()) {
         c = quoted(field);
+        quotedLength = field.length();
       }
       if (c == ',' || c == '\n' || c == END) {
-        fields.add(withoutReturn(field, c));
+        fields.add(text(field, quotedLength));
         field.setLength(0);
+        quotedLength = NOT_QUOTED;
         if (c != ',') {
           nextLine++;
           return fields;
@@ -94,17 +99,18 @@ final class CsvReader {
     }
   }
 
+  /** The field without white space around it; what is quoted stays as it is. */
+  private static String text(StringBuilder field, int quotedLength) {
+    return quotedLength == NOT_QUOTED
+        ? field.toString().strip()
+        : field.substring(0, quotedLength) + field.substring(quotedLength).stripTrailing();
+  }
+
   private void append(StringBuilder field, int c) {
     if (++length > RECORD_LENGTH_MAX) {
       throw new IllegalArgumentException(
           "line %d: the record is longer than %d characters".formatted(line, RECORD_LENGTH_MAX));
     }
     field.append((char) c);
-  }
-
-  private static String withoutReturn(StringBuilder field, int end) {
-    int last = field.length() - 1;
-    boolean hasReturn = end != ',' && last >= 0 && field.charAt(last) == '\r';
-    return hasReturn ? field.substring(0, last) : field.toString();
   }
 }

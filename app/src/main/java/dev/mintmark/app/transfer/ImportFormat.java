@@ -26,13 +26,15 @@ public enum ImportFormat {
     @Override
     ImportedClaim read(Columns columns, List<String> fields, boolean ofPrefixes) {
       ClaimNote note =
-          ClaimNote.of(LabelsText.parse(columns.text(fields, "labels").orElse("")))
+          ClaimNote.of(LabelsText.parse(columns.exactText(fields, "labels").orElse("")))
               .withDnsName(columns.text(fields, "dns_name"))
-              .withDescription(columns.text(fields, "description"));
+              .withDescription(columns.exactText(fields, "description"));
       return new ImportedClaim(
           columns.require(fields, "value"),
-          columns.require(fields, "client"),
-          columns.text(fields, "owner"),
+          columns
+              .exactText(fields, "client")
+              .orElseThrow(() -> new IllegalArgumentException("client is empty")),
+          columns.exactText(fields, "owner"),
           columns.text(fields, "expires_at").map(text -> InstantText.parse("expires_at", text)),
           columns.text(fields, "lease").map(text -> DurationKey.parse("lease", text)),
           note,
@@ -235,12 +237,20 @@ public enum ImportFormat {
       return indices.containsKey(column);
     }
 
-    /** The text of a field; empty if it is blank or the heading does not have it. */
+    /**
+     * The text of a field without white space around it; empty if it is blank or the heading does
+     * not have it.
+     */
     Optional<String> text(List<String> fields, String column) {
+      return exactText(fields, column).map(String::strip).filter(text -> !text.isEmpty());
+    }
+
+    /** The text of a field as it is; empty if there is none or the heading does not have it. */
+    Optional<String> exactText(List<String> fields, String column) {
       Integer index = indices.get(column);
       return index == null || index >= fields.size()
           ? Optional.empty()
-          : Optional.of(fields.get(index).strip()).filter(text -> !text.isEmpty());
+          : Optional.of(fields.get(index)).filter(text -> !text.isEmpty());
     }
 
     String require(List<String> fields, String column) {

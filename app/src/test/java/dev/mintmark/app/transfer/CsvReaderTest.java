@@ -25,6 +25,15 @@ class CsvReaderTest {
   }
 
   @Test
+  void spaceAroundAFieldIsLeftOutUnlessItIsQuoted() throws IOException {
+    CsvReader reader = reader(" a ,\" b \", c\t\r\n\" d\r\"\r\n\" e \"");
+
+    assertThat(reader.next()).containsExactly("a", " b ", "c");
+    assertThat(reader.next()).containsExactly(" d\r");
+    assertThat(reader.next()).containsExactly(" e ");
+  }
+
+  @Test
   void aByteOrderMarkIsLeftOut() throws IOException {
     assertThat(reader("\uFEFFvalue,client\n").next()).containsExactly("value", "client");
   }
@@ -41,7 +50,8 @@ class CsvReaderTest {
 
   @Test
   void labelsAreOneField() {
-    Map<String, String> labels = Map.of("rack", "b;7", "tag", "", "path", "a\\b");
+    Map<String, String> labels =
+        Map.of("rack", "b;7", "tag", "", "path", "a\\b", " left", "x\\", "right", "y ", "\t", "\t");
 
     String text = LabelsText.format(labels);
 

@@ -244,11 +244,11 @@ class PoolImportTest {
     Claim claim =
         ((ClaimResult.Granted)
                 pool.claim(
-                    ClaimRequest.of("vm, \"1\"")
-                        .withOwner("acme")
+                    ClaimRequest.of(" vm, \"1\"")
+                        .withOwner("acme ")
                         .withNote(
-                            ClaimNote.of(Map.of("rack", "b;7"))
-                                .withDescription(Optional.of("a, b")))))
+                            ClaimNote.of(Map.of("rack", "b;7", " left", "right "))
+                                .withDescription(Optional.of(" a, b ")))))
             .claim();
     StringBuilder csv = new StringBuilder();
     ClaimExport.writeCsv(pool, csv);
