@@ -12,12 +12,23 @@ final class Backoff {
   private static final long FIRST_MILLIS = 4;
   private static final int DOUBLINGS_MAX = 5;
 
-  private final long began = System.nanoTime();
+  private final long beganNanos;
   private int pauses;
 
-  /** The time since this was created. */
+  Backoff() {
+    this(System.nanoTime());
+  }
+
+  /**
+   * @param beganNanos when something began to wait, in terms of {@link System#nanoTime}
+   */
+  Backoff(long beganNanos) {
+    this.beganNanos = beganNanos;
+  }
+
+  /** The time since it began. */
   Duration elapsed() {
-    return Duration.ofNanos(System.nanoTime() - began);
+    return Duration.ofNanos(System.nanoTime() - beganNanos);
   }
 
   /** The number of pauses so far. */

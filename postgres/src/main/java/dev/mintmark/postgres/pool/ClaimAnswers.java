@@ -12,12 +12,12 @@ record ClaimAnswers(Claimer claimer, NamedClaims named) implements ClaimQueue.An
   }
 
   @Override
-  public Map<Subject, ClaimResult> await(List<ClaimRequest> requests) {
-    return claimer.await(requests);
+  public Map<Subject, ClaimResult> await(List<ClaimRequest> requests, long sinceNanos) {
+    return claimer.await(requests, sinceNanos);
   }
 
   @Override
-  public ClaimResult claimNamed(ClaimRequest request) {
-    return named.claim(request);
+  public ClaimResult claimNamed(ClaimRequest request, long sinceNanos) {
+    return named.claim(request, sinceNanos);
   }
 }

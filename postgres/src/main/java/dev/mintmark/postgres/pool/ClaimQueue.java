@@ -57,6 +57,9 @@ final class ClaimQueue {
     private final CompletableFuture<ClaimResult> result = new CompletableFuture<>();
     private final AtomicBoolean answered = new AtomicBoolean();
 
+    /** When it began to wait in a lane. */
+    private volatile long laneNanos;
+
     Waiting(ClaimRequest request) {
       this.request = request;
     }
@@ -95,11 +98,15 @@ final class ClaimQueue {
     /** Answers plain requests; a request without a result met a locked row. */
     Map<Subject, ClaimResult> claim(List<ClaimRequest> requests);
 
-    /** Answers requests, waiting for locked rows; every request has a result. */
-    Map<Subject, ClaimResult> await(List<ClaimRequest> requests);
+    /**
+     * Answers requests, waiting for locked rows; every request has a result.
+     *
+     * @param sinceNanos when the last of them began to wait, in terms of {@link System#nanoTime}
+     */
+    Map<Subject, ClaimResult> await(List<ClaimRequest> requests, long sinceNanos);
 
-    /** Answers a request for a named value. */
-    ClaimResult claimNamed(ClaimRequest request);
+    /** Answers a request for a named value, which began to wait at that time. */
+    ClaimResult claimNamed(ClaimRequest request, long sinceNanos);
   }
 
   private final String pool;
@@ -188,6 +195,7 @@ final class ClaimQueue {
   }
 
   private void add(ClaimLane lane, Waiting claim) {
+    claim.laneNanos = System.nanoTime();
     try {
       lane.add(claim);
     } catch (RuntimeException | Error e) {
@@ -309,14 +317,16 @@ final class ClaimQueue {
     Map<Subject, List<Waiting>> batch = new LinkedHashMap<>();
     claims.forEach(claim -> addUnlessRejected(claim, batch));
     if (!batch.isEmpty()) {
-      answer(batch, answers::await);
+      long now = System.nanoTime();
+      long waited = claims.stream().mapToLong(claim -> now - claim.laneNanos).min().orElse(0);
+      answer(batch, requests -> answers.await(requests, now - waited));
     }
   }
 
   private void answerNamed(List<Waiting> claims) {
     for (Waiting claim : claims) {
       try {
-        complete(List.of(claim), answers.claimNamed(claim.request));
+        complete(List.of(claim), answers.claimNamed(claim.request, claim.laneNanos));
       } catch (RuntimeException | Error e) {
         fail(claim, e);
       }

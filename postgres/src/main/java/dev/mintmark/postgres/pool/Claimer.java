@@ -68,10 +68,6 @@ final class Claimer {
    * @param parts since when parts of the batch are sent; empty: the batch is sent as a whole
    */
   private record Sending(boolean waits, Backoff since, Optional<Backoff> parts) {
-    static Sending of(boolean waits) {
-      return new Sending(waits, new Backoff(), Optional.empty());
-    }
-
     Sending inParts() {
       return parts.isPresent() ? this : new Sending(waits, since, Optional.of(new Backoff()));
     }
@@ -83,8 +79,10 @@ final class Claimer {
 
     /** How long a statement waits for a lock. */
     Duration lockLimit() {
-      Duration left = waits ? PATIENCE.minus(since.elapsed()) : BATCH_PATIENCE;
-      return parts.isPresent() || left.compareTo(PART_PATIENCE) < 0 ? PART_PATIENCE : left;
+      if (parts.isPresent()) {
+        return PART_PATIENCE;
+      }
+      return waits ? patienceLeft(since) : BATCH_PATIENCE;
     }
 
     boolean isPatienceOver() {
@@ -112,6 +110,12 @@ final class Claimer {
     this.homes = new ClientHomes(context);
   }
 
+  /** How long a claim may still wait for a lock. One whose patience is over tries once more. */
+  static Duration patienceLeft(Backoff since) {
+    Duration left = PATIENCE.minus(since.elapsed());
+    return left.compareTo(PART_PATIENCE) < 0 ? PART_PATIENCE : left;
+  }
+
   /**
    * Runs the statements once without a request: the first run on a connection takes the server ten
    * times as long.
@@ -122,8 +126,7 @@ final class Claimer {
             .impatient()
             .single(
                 statements ->
-                    attempt(
-                        List.of(), context.spec(), context.fence().known(), false, statements));
+                    attempt(List.of(), context.spec(), context.fence().known(), false, statements));
   }
 
   /**
@@ -132,16 +135,18 @@ final class Claimer {
    * {@link #await}.
    */
   Map<Subject, ClaimResult> claim(List<ClaimRequest> requests) {
-    return claim(requests, Sending.of(false));
+    return claim(requests, new Sending(false, new Backoff(), Optional.empty()));
   }
 
   /**
    * Answers requests of which no two are for the same subject: requests for one value each, or one
    * request for several. Waits up to {@link #PATIENCE} for rows that other sessions have locked.
    * Every request has a result.
+   *
+   * @param sinceNanos when the last of them began to wait
    */
-  Map<Subject, ClaimResult> await(List<ClaimRequest> requests) {
-    return claim(requests, Sending.of(true));
+  Map<Subject, ClaimResult> await(List<ClaimRequest> requests, long sinceNanos) {
+    return claim(requests, new Sending(true, new Backoff(sinceNanos), Optional.empty()));
   }
 
   private Map<Subject, ClaimResult> claim(List<ClaimRequest> requests, Sending sending) {
@@ -264,7 +269,7 @@ final class Claimer {
           }
         }
       }
-      if (sending.waits && sending.isPatienceOver()) {
+      if (sending.waits && sending.isPatienceOver() && backoff.pauses() > 0) {
         leave(open, sending, results);
         return;
       }
@@ -321,8 +326,7 @@ final class Claimer {
             : database.transaction(Optional.of(sending.lockLimit()), work, keep);
     // Claims that wait together are of one owner: without its row, none of them goes on.
     return sent.orElseGet(
-        () ->
-            hasOwners.get() ? ClaimAttempt.ofLocked() : ClaimAttempt.ofContended(requests));
+        () -> hasOwners.get() ? ClaimAttempt.ofLocked() : ClaimAttempt.ofContended(requests));
   }
 
   /**
@@ -349,8 +353,7 @@ final class Claimer {
         }
         returning.forEach(one -> answers.putIfAbsent(one.slot(), Answer.contended(one.slot())));
         answers.replaceAll(
-            (slot, answer) ->
-                answer.outcome() == Outcome.LAST ? Answer.contended(slot) : answer);
+            (slot, answer) -> answer.outcome() == Outcome.LAST ? Answer.contended(slot) : answer);
       }
     }
     return ClaimAttempt.of(requests, answers);

@@ -64,29 +64,33 @@ final class NamedClaims {
       List<Integer> slots,
       boolean slotEnded) {}
 
-  /** Answers a request for a named value. */
-  ClaimResult claim(ClaimRequest request) {
+  /**
+   * Answers a request for a named value.
+   *
+   * @param sinceNanos when it began to wait
+   */
+  ClaimResult claim(ClaimRequest request, long sinceNanos) {
     String value = request.value().orElseThrow();
     var unused = context.freshSpec();
     Optional<ClaimResult> notOpen = context.notOpen(request); // The gate may be a new one.
     if (notOpen.isPresent()) {
       return notOpen.get();
     }
+    Backoff backoff = new Backoff(sinceNanos);
     if (request.lease().isPresent()
-        && !context.announceLease(request.lease().get(), Claimer.PATIENCE)) {
+        && !context.announceLease(request.lease().get(), Claimer.patienceLeft(backoff))) {
       return context.contended(request);
     }
-    Backoff backoff = new Backoff();
     while (true) {
       Optional<Place> place = context.placeOf(value);
       if (place.isEmpty()) {
         return new ValueTaken(context.name(), value);
       }
-      Optional<ClaimResult> result = attempt(request, value, place.get());
+      Optional<ClaimResult> result = attempt(request, value, place.get(), backoff);
       if (result.isPresent()) {
         return result.get();
       }
-      if (backoff.elapsed().compareTo(Claimer.PATIENCE) >= 0) {
+      if (backoff.pauses() > 0 && backoff.elapsed().compareTo(Claimer.PATIENCE) >= 0) {
         return context.contended(request);
       }
       backoff.pause();
@@ -94,7 +98,8 @@ final class NamedClaims {
   }
 
   /** Empty if the value or its client has changed since the state was read. */
-  private Optional<ClaimResult> attempt(ClaimRequest request, String value, Place place) {
+  private Optional<ClaimResult> attempt(
+      ClaimRequest request, String value, Place place, Backoff backoff) {
     List<ValueState> states =
         database.query(
             VALUE_STATE,
@@ -140,11 +145,11 @@ final class NamedClaims {
       return Optional.of(
           new QuotaReached(context.name(), Quota.CLIENT, request.client(), perClient));
     }
-    return take(request, place, state, slot);
+    return take(request, place, state, slot, backoff);
   }
 
   private Optional<ClaimResult> take(
-      ClaimRequest request, Place place, ValueState state, int slot) {
+      ClaimRequest request, Place place, ValueState state, int slot, Backoff backoff) {
     PoolSpec spec = context.spec();
     ClaimRequest inSlot =
         ClaimRequest.of(request.client()).withOwner(request.owner()).withSlot(slot);
@@ -152,7 +157,7 @@ final class NamedClaims {
     ClaimAttempt counting = new ClaimAttempt();
     Optional<List<ClaimRow>> taken =
         database.transactionUnlessTaken(
-            Claimer.PATIENCE,
+            Claimer.patienceLeft(backoff),
             statements -> {
               boolean within =
                   spec.perOwner().isEmpty()

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 /** The order of claims, with a database that answers when the tests say so. */
 class ClaimQueueTest {
   private final List<List<String>> batches = Collections.synchronizedList(new ArrayList<>());
+  private final List<Long> named = Collections.synchronizedList(new ArrayList<>());
   private final CountDownLatch hanging = new CountDownLatch(1);
   private final ClaimQueue queue =
       new ClaimQueue("p", new Exhaustion("p"), new Answers(), ThreadPerTask.EXECUTOR, () -> false);
@@ -50,13 +51,18 @@ class ClaimQueueTest {
     }
 
     @Override
-    public Map<Subject, ClaimResult> await(List<ClaimRequest> requests) {
+    public Map<Subject, ClaimResult> await(List<ClaimRequest> requests, long sinceNanos) {
       throw new IllegalStateException("nothing is locked");
     }
 
+    /** The first hangs. */
     @Override
-    public ClaimResult claimNamed(ClaimRequest request) {
-      throw new IllegalStateException("nothing is named");
+    public ClaimResult claimNamed(ClaimRequest request, long sinceNanos) {
+      named.add(sinceNanos);
+      if (named.size() == 1) {
+        awaitEnd();
+      }
+      return new AlreadyHeld(List.of());
     }
   }
 
@@ -70,6 +76,20 @@ class ClaimQueueTest {
     hanging.countDown();
     assertThat(Session.join(queue.submit(ClaimRequest.of("b")))).isInstanceOf(Exhausted.class);
     assertThat(batches).as("a is not asked for again").hasSize(3);
+  }
+
+  @Test
+  void aClaimThatWaitsForAnotherOfItsClientWaitsSinceItWasAskedFor() {
+    CompletableFuture<ClaimResult> first = queue.submit(ClaimRequest.of("a").withValue("1"));
+    Session.await("the first claim hangs", () -> named.size() == 1);
+    CompletableFuture<ClaimResult> second = queue.submit(ClaimRequest.of("a").withValue("2"));
+    long asked = System.nanoTime();
+
+    hanging.countDown();
+
+    assertThat(Session.join(first)).isNotNull();
+    assertThat(Session.join(second)).isNotNull();
+    assertThat(named.get(1) - asked).isNotPositive();
   }
 
   @Test
