@@ -331,6 +331,7 @@ class ModulesTest {
             "dev/mintmark/postgres/pool/schema/V8__search.sql true",
             "dev/mintmark/postgres/pool/schema/V9__usage.sql true",
             "dev/mintmark/postgres/pool/schema/V10__prefixes.sql true",
+            "dev/mintmark/postgres/pool/schema/V11__limits.sql true",
             "17");
   }
 

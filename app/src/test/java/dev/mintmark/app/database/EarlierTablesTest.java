@@ -123,7 +123,7 @@ class EarlierTablesTest {
       assertThat(
               agreesAfter(
                   "update mintmark.schema_history set (version, script) = ('99', 'V99__later.sql')"
-                      + " where version = '10'",
+                      + " where version = '11'",
                   embedded))
           .as("a later version has run")
           .isTrue();

@@ -43,6 +43,9 @@ final class ClaimAttempt {
   /** The database may have gone back: the claim is sent again in the present epoch. */
   boolean fenced;
 
+  /** The clients would hold more values than the pool allows. */
+  final Set<Subject> full = new HashSet<>();
+
   /** The pool grants nothing since it was found that the database may have gone back. */
   final Set<Subject> stopped = new HashSet<>();
 
@@ -61,6 +64,8 @@ final class ClaimAttempt {
     ROUSED,
     HELD,
     ENDED,
+    FULL,
+    DUE,
     LAST,
     CONTENDED,
     WITHDRAW,
@@ -72,6 +77,8 @@ final class ClaimAttempt {
   /** Outcomes without a claim. */
   private static final Set<Outcome> NO_CLAIM =
       EnumSet.of(
+          Outcome.FULL,
+          Outcome.DUE,
           Outcome.LAST,
           Outcome.CONTENDED,
           Outcome.WITHDRAW,
@@ -138,6 +145,7 @@ final class ClaimAttempt {
     ended |= then.ended;
     withdraws |= then.withdraws;
     fenced |= then.fenced;
+    full.addAll(then.full);
     stopped.addAll(then.stopped);
     sliced.addAll(then.sliced);
     missing = Math.max(missing, then.missing);
@@ -177,8 +185,10 @@ final class ClaimAttempt {
       Answer answer = answers.get(new Slot(request.client(), request.slot() + i));
       if (answer == null) {
         lacking++;
-      } else if (answer.outcome == Outcome.ENDED) {
+      } else if (answer.outcome == Outcome.ENDED || answer.outcome == Outcome.DUE) {
         ended = true;
+      } else if (answer.outcome == Outcome.FULL) {
+        full.add(request.subject());
       } else if (answer.outcome == Outcome.WITHDRAW) {
         withdraws = true;
       } else if (answer.outcome == Outcome.FENCED) {

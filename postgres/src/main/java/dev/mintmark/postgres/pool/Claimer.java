@@ -158,9 +158,7 @@ final class Claimer {
       if (notOpen.isPresent()) {
         results.put(request.subject(), notOpen.get());
       } else if (request.slot() + request.count() > spec.perClient()) {
-        results.put(
-            request.subject(),
-            new QuotaReached(context.name(), Quota.CLIENT, request.client(), spec.perClient()));
+        results.put(request.subject(), full(request.client()));
       } else {
         open.add(request);
       }
@@ -224,6 +222,7 @@ final class Claimer {
       results.putAll(attempt.refused);
       List<Found> believed = attempt.found.stream().filter(one -> one.isBelieved(known)).toList();
       believed.forEach(found -> results.put(found.request().subject(), result(found)));
+      attempt.full.forEach(subject -> results.put(subject, full(subject.client())));
       attempt.stopped.forEach(
           subject -> results.put(subject, new ClaimResult.Stopped(context.name())));
       results.putAll(homes.of(open, attempt.sliced));
@@ -278,6 +277,10 @@ final class Claimer {
       }
       backoff.pause();
     }
+  }
+
+  private ClaimResult full(String client) {
+    return new QuotaReached(context.name(), Quota.CLIENT, client, context.spec().perClient());
   }
 
   /** The requests to send again; a batch that does not wait leaves contended ones to another. */

@@ -141,7 +141,7 @@ final class NamedClaims {
     int perClient = context.spec().perClient();
     int slot =
         IntStream.range(0, perClient).filter(i -> !state.slots.contains(i)).findFirst().orElse(-1);
-    if (slot < 0) {
+    if (slot < 0 || state.slots.size() >= perClient) {
       return Optional.of(
           new QuotaReached(context.name(), Quota.CLIENT, request.client(), perClient));
     }
@@ -172,6 +172,9 @@ final class NamedClaims {
       return Optional.of(context.contended(request));
     }
     boolean unused = quotas.add(counting.unknownOwners);
+    if (counting.ended) {
+      context.sweep().run();
+    }
     return counting.refused.values().stream()
         .findFirst()
         .or(

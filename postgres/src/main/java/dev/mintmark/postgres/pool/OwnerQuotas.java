@@ -12,6 +12,7 @@ import dev.mintmark.postgres.pool.ClaimAttempt.Slot;
 import dev.mintmark.postgres.pool.ClaimAttempt.SlotRequest;
 import dev.mintmark.postgres.pool.ClaimResult.Quota;
 import dev.mintmark.postgres.pool.ClaimResult.QuotaReached;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -51,14 +52,14 @@ final class OwnerQuotas {
       boolean waits)
       throws SQLException {
     Map<String, Boolean> locked = lock(requests, statements, waits);
-    Map<String, Long> held = new HashMap<>();
+    Map<String, Count> counts = new HashMap<>();
     statements
         .query(
             COUNT_OWNERS,
-            row -> Map.entry(row.getString("owner"), row.getLong("held")),
+            row -> Map.entry(row.getString("owner"), Count.read(row)),
             context.poolId(),
             bind("owners", locked.keySet().toArray(String[]::new)))
-        .forEach(count -> held.put(count.getKey(), count.getValue()));
+        .forEach(count -> counts.put(count.getKey(), count.getValue()));
     Map<Slot, Answer> filled = filledSlots(requests, statements);
     int quota = spec.perOwner().orElseThrow();
     List<ClaimRequest> within = new ArrayList<>();
@@ -68,7 +69,7 @@ final class OwnerQuotas {
           ClaimAttempt.slotsOf(request)
               .flatMap(slot -> Optional.ofNullable(filled.get(slot.slot())).stream())
               .toList();
-      long then = held.getOrDefault(owner, 0L) + request.count() - answers.size();
+      Count then = counts.getOrDefault(owner, Count.NONE).plus(request.count() - answers.size());
       if (answers.stream().anyMatch(answer -> answer.outcome() == Outcome.ENDED)) {
         attempt.ended = true;
       } else if (answers.size() == request.count()) {
@@ -77,15 +78,35 @@ final class OwnerQuotas {
         attempt.unknownOwners.add(owner);
       } else if (!Boolean.TRUE.equals(locked.get(owner))) {
         attempt.contended.add(request.subject());
-      } else if (then <= quota) {
-        held.put(owner, then);
+      } else if (then.held <= quota) {
+        counts.put(owner, then);
         within.add(request);
+      } else if (then.held - then.ended <= quota) {
+        attempt.ended = true;
       } else {
         attempt.refused.put(
             request.subject(), new QuotaReached(context.name(), Quota.OWNER, owner, quota));
       }
     }
     return within;
+  }
+
+  /**
+   * How many values an owner holds.
+   *
+   * @param ended how many of them have a lease that has ended: a renewal may still extend them
+   *     until they are swept
+   */
+  private record Count(long held, long ended) {
+    static final Count NONE = new Count(0, 0);
+
+    static Count read(ResultSet row) throws SQLException {
+      return new Count(row.getLong("held"), row.getLong("ended"));
+    }
+
+    Count plus(int more) {
+      return new Count(held + more, ended);
+    }
   }
 
   /** The owners that have a row, each with whether the row is now locked. */

@@ -27,7 +27,8 @@ final class PoolSchema {
           "V7__sql_claims",
           "V8__search",
           "V9__usage",
-          "V10__prefixes");
+          "V10__prefixes",
+          "V11__limits");
 
   private static final SqlFile LOCK_SCHEMA = SqlFile.load(PoolSchema.class, "lock_schema");
   private static final SqlFile SCHEMA_STATE = SqlFile.load(PoolSchema.class, "schema_state");

@@ -3,6 +3,8 @@
 --   granted    the slot has got the value
 --   held       the slot had the value already
 --   ended      the slot had a value, but its lease has ended and no sweep has run since
+--   full       the client would hold more values than the pool allows
+--   due        so it would, unless claims of the client whose lease has ended are swept
 --   last       the value that it had last is free, or in quarantine: see reclaim.sql; nothing was given to it here
 --   contended  another session was claiming for the slot at the same moment: try again
 --   withdraw   the search met a value that is not handed out any more: try again after withdraw.sql
@@ -22,7 +24,9 @@
 -- Locks: the free rows it takes, in ascending order from the start, skipping locked ones; then the clients and slots,
 --   in their order, so that two batches with the same clients wait for one another but do not deadlock.
 with fence as materialized (
-  select mintmark.pool_fence(:pool_id, :epoch::uuid, :seen_token) as state
+  select
+    mintmark.pool_fence(:pool_id, :epoch::uuid, :seen_token) as state,
+    (select per_client from mintmark.pool where pool_id = :pool_id) as per_client
 ),
 asked as materialized (
   select
@@ -34,14 +38,27 @@ asked as materialized (
         where held.pool_id = :pool_id and held.client = r.client and held.slot = r.slot
         limit 1) then 'held'
       when fence.state <> 'open' then fence.state
-      when :sticky and (
-        select true from mintmark.pool_free last
-        where last.pool_id = :pool_id and last.last_client = r.client and last.last_slot = r.slot
-        limit 1) then 'last'
-      when :sticky and (
-        select true from mintmark.pool_quarantine last
-        where last.pool_id = :pool_id and last.last_client = r.client and last.last_slot = r.slot
-        limit 1) then 'last'
+      else coalesce(
+        (
+          -- As mintmark.pool_slot_open says.
+          select
+            case
+              when r.slot + count(*) - count(*) filter (where expires_at <= clock_timestamp()) >= fence.per_client then 'full'
+              else 'due'
+            end
+          from mintmark.pool_claim above
+          where above.pool_id = :pool_id and above.client = r.client and above.slot > r.slot
+          having r.slot + count(*) >= fence.per_client),
+        case
+          when :sticky and (
+            select true from mintmark.pool_free last
+            where last.pool_id = :pool_id and last.last_client = r.client and last.last_slot = r.slot
+            limit 1) then 'last'
+          when :sticky and (
+            select true from mintmark.pool_quarantine last
+            where last.pool_id = :pool_id and last.last_client = r.client and last.last_slot = r.slot
+            limit 1) then 'last'
+        end)
     end as has
   from unnest(:clients::text[], :slots::integer[], :owners::text[], :lease_millis::bigint[])
     with ordinality as r (client, slot, owner, lease_millis, ordinal)

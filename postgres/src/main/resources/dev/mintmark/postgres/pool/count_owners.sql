@@ -1,7 +1,6 @@
--- Counts the values that owners hold. Parameters: pool_id; owners. Locks: none.
-select owner, count(*) as held
+-- Counts the values that owners hold, and those of them whose lease has ended: a renewal may still extend them until they
+-- are swept. Parameters: pool_id; owners. Locks: none.
+select owner, count(*) as held, count(*) filter (where expires_at <= clock_timestamp()) as ended
 from mintmark.pool_claim
-where pool_id = :pool_id
-  and owner = any (:owners::text[])
-  and (expires_at is null or expires_at > clock_timestamp())
+where pool_id = :pool_id and owner = any (:owners::text[])
 group by owner

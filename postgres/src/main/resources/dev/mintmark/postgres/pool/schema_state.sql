@@ -2,5 +2,5 @@
 select
   pg_catalog.to_regnamespace('mintmark') is not null as has_schema,
   pg_catalog.to_regclass('mintmark.pool') is not null as has_pools,
-  pg_catalog.to_regprocedure('mintmark.pool_prefix(cidr, integer, bigint)') is not null as is_newest,
+  pg_catalog.to_regprocedure('mintmark.pool_slot_open(mintmark.pool, text, integer)') is not null as is_newest,
   pg_catalog.to_regclass('mintmark.pool_migration') is not null as has_history;

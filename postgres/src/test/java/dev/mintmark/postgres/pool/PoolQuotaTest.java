@@ -144,6 +144,46 @@ class PoolQuotaTest {
         .isInstanceOf(QuotaReached.class);
   }
 
+  /** As a renewal that has begun before the end of the lease, and commits after it. */
+  @Test
+  void aClaimThatMayBeRenewedCountsAfterTheEndOfItsLease() {
+    create(spec().withPerOwner(Optional.of(1)).withLease(Duration.ofHours(1)));
+    pool(0).claim(ClaimRequest.of("a").withOwner("acme"));
+    endLeases();
+    ClaimRequest other = ClaimRequest.of("b").withOwner("acme");
+    try (Session renewal = new Session(database)) {
+      renewal.run("update mintmark.pool_claim set expires_at = now() + interval '1 hour'");
+
+      assertThat(pool(0).claim(other)).isInstanceOf(Contended.class);
+      assertThat(pool(0).claim(other.withValue("10.0.1.9"))).isInstanceOf(Contended.class);
+      renewal.commit();
+    }
+    assertThat(pool(0).claim(other)).isEqualTo(new QuotaReached("p", Quota.OWNER, "acme", 1));
+
+    endLeases();
+    assertThat(pool(0).claim(other.withValue("10.0.1.9"))).isInstanceOf(Granted.class);
+  }
+
+  @Test
+  void aClientThatHoldsMoreThanALoweredLimitGetsNoMore() {
+    create(inOrder().withPerClient(3).withLease(Duration.ofHours(1)));
+    List<Claim> three = ((Granted) pool(0).claim(ClaimRequest.of("a").withCount(3))).claims();
+    pool(0).change(spec -> spec.withPerClient(2));
+    pool(0).release(three.get(0).value(), three.get(0).token());
+    QuotaReached reached = new QuotaReached("p", Quota.CLIENT, "a", 2);
+
+    assertThat(pool(0).claim(ClaimRequest.of("a"))).isEqualTo(reached);
+    assertThat(pool(0).claim(ClaimRequest.of("a").withCount(2))).isEqualTo(reached);
+    assertThat(pool(0).claim(ClaimRequest.of("a").withValue("10.0.1.9"))).isEqualTo(reached);
+    assertThat(pool(0).claim(ClaimRequest.of("a").withSlot(1)))
+        .isEqualTo(new AlreadyHeld(List.of(three.get(1))));
+    assertThat(pool(0).claim(ClaimRequest.of("b").withCount(2))).isInstanceOf(Granted.class);
+
+    database.execute(
+        "update mintmark.pool_claim set expires_at = now() - interval '1 second' where client = 'a' and slot = 2");
+    assertThat(pool(0).claim(ClaimRequest.of("a").withCount(2))).isInstanceOf(Granted.class);
+  }
+
   @Test
   void aClientsOwnEndedLeaseDoesNotKeepItFromANamedValue() {
     create(spec().withLease(Duration.ofHours(1)));

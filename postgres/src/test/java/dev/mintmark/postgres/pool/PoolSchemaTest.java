@@ -34,7 +34,7 @@ class PoolSchemaTest {
 
   @Test
   void tablesAreThoseOfFlyway() throws SQLException {
-    assertThat(Pools.migrate(database.dataSource())).isEqualTo(10);
+    assertThat(Pools.migrate(database.dataSource())).isEqualTo(11);
 
     assertThat(database.rows(COLUMNS)).isEqualTo(TestDatabase.create().rows(COLUMNS));
     try (Pools pools = Pools.over(database.dataSource())) {
@@ -44,13 +44,13 @@ class PoolSchemaTest {
 
   @Test
   void migrationsAreRunOnce() throws SQLException {
-    assertThat(Pools.migrate(database.dataSource())).isEqualTo(10);
+    assertThat(Pools.migrate(database.dataSource())).isEqualTo(11);
     assertThat(Pools.migrate(database.dataSource())).isZero();
   }
 
   @Test
   void laterMigrationsAreRunLater() throws SQLException {
-    assertThat(Pools.migrate(database.dataSource())).isEqualTo(10);
+    assertThat(Pools.migrate(database.dataSource())).isEqualTo(11);
     database.execute(
         "drop table mintmark.pool_gate; delete from mintmark.pool_migration where name ~ '^V6'");
 
@@ -112,7 +112,7 @@ class PoolSchemaTest {
     assertThat(Pools.migrate(ofFlyway.dataSource())).isZero();
 
     ofFlyway.execute(
-        "alter function mintmark.pool_prefix(cidr, integer, bigint) rename to pool_prefix_of_tests");
+        "alter function mintmark.pool_slot_open(mintmark.pool, text, integer) rename to slot_open_of_tests");
     assertThatIllegalStateException()
         .isThrownBy(() -> Pools.migrate(ofFlyway.dataSource()))
         .withMessageContaining("let that tool run the migrations at " + Pools.MIGRATIONS);
@@ -124,7 +124,7 @@ class PoolSchemaTest {
         "create role pool_owner_%1$s login; create schema mintmark authorization pool_owner_%1$s"
             .formatted(database.name()));
 
-    assertThat(Pools.migrate(database.dataSource("pool_owner_" + database.name()))).isEqualTo(10);
+    assertThat(Pools.migrate(database.dataSource("pool_owner_" + database.name()))).isEqualTo(11);
   }
 
   @Test

@@ -228,6 +228,46 @@ class SqlClaimsTest {
         .hasMessageContaining("pool \"p\" gives an owner 3 values: the claim must name its owner");
   }
 
+  /** As a renewal that has begun before the end of the lease, and commits after it. */
+  @Test
+  void aClaimThatMayBeRenewedCountsForItsOwnerAfterTheEndOfItsLease() {
+    create(numbers("1..99").withPerOwner(Optional.of(1)).withLease(Duration.ofHours(1)));
+    claim("'a', 'o'");
+    endLeases();
+    try (Session renewal = new Session(database)) {
+      renewal.run("update mintmark.pool_claim set expires_at = now() + interval '1 hour'");
+
+      assertThat(outcome("'b', 'o'")).isEqualTo("contended");
+      renewal.commit();
+    }
+    assertThat(outcome("'b', 'o'")).isEqualTo("quota-owner");
+
+    endLeases();
+    assertThat(outcome("'b', 'o'")).isEqualTo("granted");
+  }
+
+  private void endLeases() {
+    database.execute(
+        "update mintmark.pool_claim set claimed_at = now() - interval '2 min', expires_at = now() - interval '1 min'");
+  }
+
+  @Test
+  void aClientThatHoldsMoreThanALoweredLimitGetsNoMore() {
+    Pool pool = create(numbers("1..99").withPerClient(3).withLease(Duration.ofHours(1)));
+    for (int slot = 0; slot < 3; slot++) {
+      assertThat(outcome("'a', slot => " + slot)).isEqualTo("granted");
+    }
+    pool.change(spec -> spec.withPerClient(2));
+    release(database.text("select value from mintmark.pool_claims where slot = 0"));
+    assertThat(outcome("'a'")).isEqualTo("quota-client");
+    assertThat(outcome("'a', wanted => '77'")).isEqualTo("quota-client");
+    assertThat(outcome("'a', slot => 1")).isEqualTo("held");
+
+    database.execute(
+        "update mintmark.pool_claim set claimed_at = now() - interval '2 min', expires_at = now() - interval '1 min' where slot = 2");
+    assertThat(outcome("'a'")).isEqualTo("granted");
+  }
+
   @Test
   void aClientGetsItsLastValueAlsoWhileItIsQuarantined() {
     create(numbers("1..3").withQuarantine(Duration.ofHours(1)));

@@ -1,0 +1,149 @@
+-- Limits that hold however claims end, and other corrections of V7__sql_claims.sql. What owners and clients hold is counted
+-- with the claims whose lease has ended and that are not swept, because a renewal may still extend them.
+--
+-- One block, in which pg_catalog is first on the search path, so that types mean the same wherever functions are created.
+-- Locks: none.
+do $script$
+declare
+  path constant pg_catalog.text := pg_catalog.current_setting('search_path');
+begin
+perform pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
+
+-- Locks the row of an owner, which claims of the owner wait for, and returns whether it may hold one value more. Claims
+-- whose lease has ended count until they are ended here: a renewal may be under way. Null: others have locked such a claim.
+create or replace function mintmark.pool_within_quota(settings mintmark.pool, for_owner text) returns boolean
+language plpgsql volatile
+set search_path = pg_catalog, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  held bigint;
+  ended bigint;
+begin
+  insert into mintmark.pool_owner (pool_id, owner) values (settings.pool_id, for_owner) on conflict do nothing;
+  perform from mintmark.pool_owner where pool_id = settings.pool_id and owner = for_owner for update;
+  for round in 1 .. 2 loop
+    select count(*), count(*) filter (where expires_at <= clock_timestamp()) into held, ended
+    from mintmark.pool_claim
+    where pool_id = settings.pool_id and owner = for_owner;
+    if held < settings.per_owner then
+      return true;
+    elsif held - ended >= settings.per_owner then
+      return false;
+    elsif round = 1 then
+      perform mintmark.pool_end_claims(
+        settings,
+        array(
+          select token
+          from mintmark.pool_claim
+          where pool_id = settings.pool_id and owner = for_owner and expires_at <= clock_timestamp()
+          for update skip locked));
+    end if;
+  end loop;
+  return null;
+end
+$function$;
+
+-- Returns whether a client may have a value in a slot: not if those below it, itself and those of the client above it
+-- would be more than the pool allows, as is possible after "per_client" was lowered. So two claims at the same time for two
+-- slots of a client need not know of one another. claim.sql asks the same.
+create function mintmark.pool_slot_open(settings mintmark.pool, for_client text, for_slot integer) returns boolean
+language plpgsql volatile
+set search_path = pg_catalog, pg_temp
+as $function$
+begin
+  return for_slot + (
+    select count(*) from mintmark.pool_claim
+    where pool_id = settings.pool_id and client = for_client and slot > for_slot) < settings.per_client;
+end
+$function$;
+
+-- Claims once. Outcomes: those of claim_value; "none" if no value is free that is not locked; "again" if the state has
+-- changed meanwhile: what was taken must be rolled back.
+--
+-- Parameters: epoch (that the caller knows) and seen_token (the greatest that it saw), as in claim.sql; block and at_place:
+--   of the value if one is named, otherwise null.
+-- Locks: the claim that has ended, if the slot has one; the row of the owner; the row of the value; the block, if the named
+--   value was never drawn; the client and slot.
+create or replace function mintmark.pool_attempt(
+  settings mintmark.pool, epoch uuid, seen_token bigint, for_client text, for_owner text, for_lease interval,
+  for_slot integer, block integer, at_place bigint, out outcome text, out claim mintmark.pool_claim)
+language plpgsql volatile
+set search_path = pg_catalog, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  in_slot integer := for_slot;
+  fence text;
+  slot_open boolean;
+begin
+  -- The second round is after the lock of the owner: the slot may have been filled while it was awaited.
+  for round in 1 .. case when settings.per_owner is null then 1 else 2 end loop
+    select * into claim
+    from mintmark.pool_claim held
+    where held.pool_id = settings.pool_id
+      and case
+        when block is null then held.client = for_client and held.slot = for_slot
+        else held.block_id = block and held.place = at_place
+      end;
+    if claim.token is not null and (claim.expires_at is null or claim.expires_at > clock_timestamp()) then
+      outcome := case when claim.client = for_client then 'held' else 'taken' end;
+      return;
+    end if;
+    if round = 1 then
+      fence := mintmark.pool_fence(settings.pool_id, pool_attempt.epoch, seen_token);
+      if fence <> 'open' then
+        outcome := fence;
+        return;
+      end if;
+      slot_open := block is not null or mintmark.pool_slot_open(settings, for_client, for_slot);
+      if claim.token is not null or block is not null or not slot_open then
+        perform mintmark.pool_end_claims(
+          settings,
+          array(
+            select token
+            from mintmark.pool_claim held
+            where held.pool_id = settings.pool_id and held.expires_at <= clock_timestamp()
+              and (held.token = claim.token or ((block is not null or not slot_open) and held.client = for_client))
+            for update));
+      end if;
+      if settings.per_owner is not null then
+        outcome := case mintmark.pool_within_quota(settings, for_owner)
+          when true then null
+          when false then 'quota-owner'
+          else 'again'
+        end;
+      end if;
+    end if;
+  end loop;
+  if outcome is not null then
+    return;
+  end if;
+  if block is null then
+    if not slot_open and not mintmark.pool_slot_open(settings, for_client, for_slot) then
+      outcome := 'quota-client';
+      return;
+    end if;
+    claim := mintmark.pool_take_any(settings, for_client, for_slot, for_owner, for_lease);
+  else
+    select min(free_slot) into in_slot
+    from generate_series(0, settings.per_client - 1) as free_slot
+    where free_slot not in (
+      select slot from mintmark.pool_claim where pool_id = settings.pool_id and client = for_client);
+    if in_slot is null or not mintmark.pool_slot_open(settings, for_client, in_slot) then
+      outcome := 'quota-client';
+      return;
+    end if;
+    claim := mintmark.pool_take_named(settings, block, at_place, for_client, in_slot, for_owner, for_lease);
+  end if;
+  outcome := case
+    when claim.token is null then case when block is null then 'none' else 'taken' end
+    when mintmark.pool_fence(settings.pool_id, pool_attempt.epoch, seen_token) <> 'open' then 'again'
+    else 'granted'
+  end;
+end
+$function$;
+
+perform pg_catalog.set_config('search_path', path, true);
+end
+$script$;
