@@ -268,6 +268,30 @@ class SqlClaimsTest {
     assertThat(outcome("'a'")).isEqualTo("granted");
   }
 
+  /** Of many values, the quarantine of some ends while the claim is answered. */
+  @Test
+  void noValueIsLostWhoseQuarantineEndsAsItsClaimIsEnded() {
+    create(
+        numbers("1..2000")
+            .withPerClient(1_000)
+            .withLease(Duration.ofMinutes(1))
+            .withQuarantine(Duration.ofHours(1)));
+    assertThat(
+            database.number(
+                "select count(*) from generate_series(0, 899) as slot, mintmark.claim_value('p', 'a', slot => slot)"))
+        .isEqualTo(900);
+
+    database.execute(
+        """
+        update mintmark.pool_claim
+        set claimed_at = now() - interval '2 hours', expires_at = now() - interval '1 hour' + slot * interval '0.3 ms';
+        select mintmark.claim_value('p', 'a', wanted => '2000')
+        """);
+
+    assertThat(PoolInvariants.violations(database)).isEmpty();
+    assertThat(database.number("select count(*) from mintmark.pool_claim")).isEqualTo(1);
+  }
+
   @Test
   void aClientGetsItsLastValueAlsoWhileItIsQuarantined() {
     create(numbers("1..3").withQuarantine(Duration.ofHours(1)));

@@ -9,6 +9,57 @@ declare
 begin
 perform pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
 
+-- Ends claims whose lease has ended, as sweep.sql does: into quarantine, or to the free values if that is over too.
+-- Returns how many values became free. The caller has locked the claims. The time is read once: a value whose quarantine
+-- ends meanwhile would be in neither or in both.
+create or replace function mintmark.pool_end_claims(settings mintmark.pool, tokens bigint[]) returns bigint
+language sql volatile
+set search_path = pg_catalog, pg_temp
+as $function$
+  with moment as materialized (
+    select clock_timestamp() as at
+  ),
+  ended as (
+    delete from mintmark.pool_claim
+    where pool_id = settings.pool_id and token = any (tokens) and expires_at <= (select at from moment)
+    returning *
+  ),
+  given as materialized (
+    select
+      ended.*,
+      greatest(expires_at + settings.quarantine, not_before) as free_at,
+      at,
+      coalesce(not_before > at, false) as closed
+    from ended
+    join mintmark.pool_block using (pool_id, block_id)
+    cross join moment
+  ),
+  quarantined as (
+    insert into mintmark.pool_quarantine (
+      pool_id, block_id, place, until, last_client, last_slot, last_token, held_until)
+    select
+      pool_id, block_id, place, free_at,
+      case when not closed then client end, case when not closed then slot end, token, greatest(expires_at, previous_end)
+    from given
+    where free_at > at
+  ),
+  freed as (
+    insert into mintmark.pool_free (pool_id, block_id, place, last_client, last_slot, last_token, held_until)
+    select pool_id, block_id, place, client, slot, token, greatest(expires_at, previous_end)
+    from given
+    where free_at <= at
+    returning 1
+  ),
+  recorded as (
+    insert into mintmark.pool_history (
+      pool_id, block_id, place, client, slot, owner, token, claimed_at, ended_at, ending)
+    select pool_id, block_id, place, client, slot, owner, token, claimed_at, expires_at, 'expired'
+    from given
+    where settings.history is not null
+  )
+  select count(*) from freed
+$function$;
+
 -- Locks the row of an owner, which claims of the owner wait for, and returns whether it may hold one value more. Claims
 -- whose lease has ended count until they are ended here: a renewal may be under way. Null: others have locked such a claim.
 create or replace function mintmark.pool_within_quota(settings mintmark.pool, for_owner text) returns boolean
