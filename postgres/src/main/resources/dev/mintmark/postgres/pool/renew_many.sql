@@ -13,20 +13,27 @@ with locked as materialized (
     and claim.token = named.token
   where claim.slice_id is null
     and (:owner::text is null or claim.owner = :owner)
-    and (claim.expires_at is null or claim.expires_at > now())
+    and (claim.expires_at is null or claim.expires_at > clock_timestamp())
   order by claim.token
   for update of claim
 )
 update mintmark.pool_claim as renewed
 set
-  lease = coalesce(:lease_millis::bigint * interval '1 millisecond', renewed.lease),
-  expires_at = greatest(
-    renewed.expires_at, now() + coalesce(:lease_millis::bigint * interval '1 millisecond', renewed.lease))
+  lease = case
+    when renewed.expires_at is not null then coalesce(:lease_millis::bigint * interval '1 millisecond', renewed.lease)
+  end,
+  expires_at = case
+    when renewed.expires_at is not null
+    then greatest(
+      renewed.expires_at,
+      clock_timestamp() + coalesce(:lease_millis::bigint * interval '1 millisecond', renewed.lease))
+  end
 from locked
 where renewed.pool_id = :pool_id
   and renewed.block_id = locked.block_id
   and renewed.place = locked.place
   and renewed.token = locked.token
+  and (renewed.expires_at is null or renewed.expires_at > clock_timestamp())
 returning
   renewed.client, renewed.slot, renewed.block_id, renewed.place, renewed.owner, renewed.token, renewed.claimed_at,
   renewed.expires_at, renewed.previous_end

@@ -72,6 +72,20 @@ class ManyClaimsTest {
   }
 
   @Test
+  void aClaimWithoutAnEndGetsNoneWhenItIsRenewed() {
+    assertThat(pools.create(PoolSpec.of("p", List.of(Block.parse("1..9"))))).isTrue();
+    Pool pool = pools.open("p");
+    Claim claim = claim(pool, "a", "acme");
+    Optional<Duration> hour = Optional.of(Duration.ofHours(1));
+
+    assertThat(pool.many().renew(ClaimFilter.ofClient("a"), hour, 10).changed())
+        .containsExactly(claim);
+    assertThat(pool.renew(claim.value(), claim.token(), hour))
+        .isEqualTo(new RenewResult.Renewed(claim));
+    assertThat(pool.find(claim.value())).contains(claim);
+  }
+
+  @Test
   void oneCallRenewsTheClaimsThatAHolderNames() {
     Pool pool = create(Duration.ZERO);
     Claim one = claim(pool, "a", "acme");

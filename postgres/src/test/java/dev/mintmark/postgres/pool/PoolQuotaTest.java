@@ -164,6 +164,47 @@ class PoolQuotaTest {
     assertThat(pool(0).claim(other.withValue("10.0.1.9"))).isInstanceOf(Granted.class);
   }
 
+  /** The transaction began before the lease ended: it waited for another session. */
+  @Test
+  void aRenewalThatComesAfterTheEndOfTheLeaseExtendsNothing() {
+    create(spec().withLease(Duration.ofHours(1)));
+    Claim claim = ((Granted) pool(0).claim(ClaimRequest.of("a").withValue("10.0.0.1"))).claim();
+    try (Session late = new Session(database)) {
+      late.value("select now()");
+      database.execute("update mintmark.pool_claim set expires_at = clock_timestamp()");
+      Map<String, Object> one =
+          Map.of(
+              "pool_id",
+              pool(0).id(),
+              "block_id",
+              1,
+              "place",
+              0L,
+              "token",
+              claim.token(),
+              "lease_millis",
+              60_000L);
+      Map<String, Object> many =
+          Map.of(
+              "pool_id",
+              pool(0).id(),
+              "block_ids",
+              new Integer[] {1},
+              "places",
+              new Long[] {0L},
+              "tokens",
+              new Long[] {claim.token()},
+              "owner",
+              "acme",
+              "lease_millis",
+              60_000L);
+
+      assertThat(late.run("renew", one)).isEmpty();
+      assertThat(late.run("renew_many", many)).isEmpty();
+      late.rollback();
+    }
+  }
+
   @Test
   void aClientThatHoldsMoreThanALoweredLimitGetsNoMore() {
     create(inOrder().withPerClient(3).withLease(Duration.ofHours(1)));

@@ -293,6 +293,17 @@ class SqlClaimsTest {
   }
 
   @Test
+  void aClaimWithoutAnEndGetsNoneWhenItIsRenewed() {
+    create(numbers("1..9"));
+    claim("'a', wanted => '1'");
+
+    assertThat(
+            database.rows(
+                "select outcome, expires_at from mintmark.renew_value('p', '1', 1, '1 h')"))
+        .containsExactly(List.of("renewed", "null"));
+  }
+
+  @Test
   void aClientGetsItsLastValueAlsoWhileItIsQuarantined() {
     create(numbers("1..3").withQuarantine(Duration.ofHours(1)));
     List<String> first = claim("'a'");

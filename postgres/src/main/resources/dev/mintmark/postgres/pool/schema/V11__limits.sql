@@ -195,6 +195,62 @@ begin
 end
 $function$;
 
+-- Extends a claim from now, as renew.sql does. The end of a lease is judged by the clock, not by the begin of the
+-- transaction.
+create or replace function mintmark.renew_value(pool text, value text, token bigint, lease interval default null)
+returns table (outcome text, expires_at timestamptz, retry_after interval)
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+set enable_seqscan = off
+set plan_cache_mode = force_generic_plan
+set jit = off
+set lock_timeout = '2s'
+as $function$
+#variable_conflict use_column
+declare
+  settings constant mintmark.pool := mintmark.pool_settings(renew_value.pool);
+  for_lease constant interval := make_interval(secs => extract(epoch from renew_value.lease)::double precision);
+  named record;
+begin
+  perform mintmark.pool_check_lease(renew_value.lease);
+  select * into named from mintmark.pool_place(settings.pool_id, renew_value.value);
+  if not mintmark.pool_announce_lease(settings, for_lease) then
+    outcome := 'contended';
+    retry_after := interval '1 second';
+    return next;
+    return;
+  end if;
+  begin
+    update mintmark.pool_claim held
+    set
+      lease = case when held.expires_at is not null then coalesce(for_lease, held.lease) end,
+      expires_at = case
+        when held.expires_at is not null
+        then greatest(held.expires_at, clock_timestamp() + coalesce(for_lease, held.lease))
+      end
+    where held.pool_id = settings.pool_id and held.block_id = named.block_id and held.place = named.place
+      and held.token = renew_value.token
+      and held.slice_id is null
+      and (held.expires_at is null or held.expires_at > clock_timestamp())
+    returning 'renewed', held.expires_at into outcome, expires_at;
+  exception
+    when lock_not_available or deadlock_detected then
+      outcome := 'contended';
+      retry_after := interval '1 second';
+  end;
+  if outcome is null then
+    outcome := case
+      when exists (
+        select from mintmark.pool_claim held
+        where held.pool_id = settings.pool_id and held.block_id = named.block_id and held.place = named.place
+          and (held.expires_at is null or held.expires_at > clock_timestamp())) then 'superseded'
+      else 'not-held'
+    end;
+  end if;
+  return next;
+end
+$function$;
+
 perform pg_catalog.set_config('search_path', path, true);
 end
 $script$;
