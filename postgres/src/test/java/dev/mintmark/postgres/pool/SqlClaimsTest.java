@@ -293,6 +293,24 @@ class SqlClaimsTest {
   }
 
   @Test
+  void aClaimLeavesDueValuesOfADrainedBlockToTheSweeps() {
+    Pool pool = create(numbers("1..40"));
+    claimAll("c", 40);
+    pool.drain("1..40", true);
+    database.execute(
+        """
+        with ended as (delete from mintmark.pool_claim where place < 30 returning *)
+        insert into mintmark.pool_quarantine (pool_id, block_id, place, until)
+        select pool_id, block_id, place, now() - interval '1 second' from ended;
+        update mintmark.pool_claim set claimed_at = now() - interval '2 min', expires_at = now() - interval '1 min'
+        """);
+
+    assertThat(outcome("'late'")).isEqualTo("exhausted");
+    assertThat(database.number("select count(*) from mintmark.pool_quarantine")).isEqualTo(30);
+    assertThat(database.number("select count(*) from mintmark.pool_claim")).isEqualTo(10);
+  }
+
+  @Test
   void aClaimWithoutAnEndGetsNoneWhenItIsRenewed() {
     create(numbers("1..9"));
     claim("'a', wanted => '1'");

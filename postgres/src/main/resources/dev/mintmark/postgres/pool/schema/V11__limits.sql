@@ -60,6 +60,62 @@ as $function$
   select count(*) from freed
 $function$;
 
+-- Frees values that can be claimed and whose lease and quarantine are over, a few at a time, skipping those that others have
+-- locked. The others stay for the sweeps, and so do those of drained blocks. Returns how many became free.
+create or replace function mintmark.pool_free_due(settings mintmark.pool) returns bigint
+language plpgsql volatile
+set search_path = pg_catalog, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  freed bigint;
+begin
+  with due as materialized (
+    select ctid as row_id
+    from mintmark.pool_quarantine
+    where pool_id = settings.pool_id and until <= clock_timestamp()
+      and (
+        select draining or place <@ excluded_places
+        from mintmark.pool_block
+        where pool_block.block_id = pool_quarantine.block_id) is false
+    order by until
+    limit 16
+    for update skip locked
+  ),
+  recovered as (
+    delete from mintmark.pool_quarantine
+    where ctid = any (array(select row_id from due))
+    returning *
+  ),
+  inserted as (
+    insert into mintmark.pool_free (pool_id, block_id, place, last_client, last_slot, last_token, held_until)
+    select pool_id, block_id, place, last_client, last_slot, last_token, held_until
+    from recovered
+    returning 1
+  )
+  select count(*) into freed from inserted;
+  if freed = 0 then
+    freed := mintmark.pool_end_claims(
+      settings,
+      array(
+        select token
+        from mintmark.pool_claim
+        where pool_id = settings.pool_id and expires_at <= clock_timestamp() - settings.quarantine
+          and (
+            select draining or place <@ excluded_places
+            from mintmark.pool_block
+            where pool_block.block_id = pool_claim.block_id) is false
+        order by expires_at
+        limit 16
+        for update skip locked));
+  end if;
+  if freed > 1 then
+    perform pg_notify('mintmark_pool', settings.pool_id::text);
+  end if;
+  return freed;
+end
+$function$;
+
 -- Locks the row of an owner, which claims of the owner wait for, and returns whether it may hold one value more. Claims
 -- whose lease has ended count until they are ended here: a renewal may be under way. Null: others have locked such a claim.
 create or replace function mintmark.pool_within_quota(settings mintmark.pool, for_owner text) returns boolean
@@ -192,6 +248,140 @@ begin
     when mintmark.pool_fence(settings.pool_id, pool_attempt.epoch, seen_token) <> 'open' then 'again'
     else 'granted'
   end;
+end
+$function$;
+
+-- Claims a value of a pool for a client, or returns what it holds. docs/pools-sql.md has the outcomes.
+create or replace function mintmark.claim_value(
+  pool text, client text, owner text default null, lease interval default null, slot integer default 0,
+  wanted text default null)
+returns table (
+  outcome text, value text, token bigint, claimed_at timestamptz, expires_at timestamptz, retry_after interval)
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+set enable_seqscan = off
+set plan_cache_mode = force_generic_plan
+set jit = off
+as $function$
+#variable_conflict use_column
+declare
+  settings constant mintmark.pool := mintmark.pool_settings(claim_value.pool);
+  until constant timestamptz := clock_timestamp() + interval '2 seconds';
+  for_lease constant interval := make_interval(secs => extract(epoch from claim_value.lease)::double precision);
+  named record;
+  known record;
+  attempt record;
+  made bigint;
+  standing record;
+  pause double precision := 0.004;
+  last_round boolean;
+begin
+  perform mintmark.pool_check_name('client', claim_value.client);
+  if claim_value.owner is not null then
+    perform mintmark.pool_check_name('owner', claim_value.owner);
+  elsif settings.per_owner is not null then
+    raise invalid_parameter_value using
+      message = format('pool "%s" gives an owner %s values: the claim must name its owner',
+        settings.name, settings.per_owner),
+      hint = 'Pass the owner as the third argument.';
+  end if;
+  perform mintmark.pool_check_lease(claim_value.lease);
+  perform mintmark.pool_check_ipv6(settings, claim_value.client);
+  if claim_value.slot is null or claim_value.slot < 0 or claim_value.slot >= 1000 then
+    raise invalid_parameter_value using
+      message = format('slot %s: expected a slot from 0, and at most 1000 slots', coalesce(claim_value.slot::text, 'null')),
+      hint = 'A pool says with per_client how many slots a client has.';
+  end if;
+  if not mintmark.pool_admits(settings, coalesce(claim_value.owner, claim_value.client)) then
+    outcome := 'not-open';
+    return next;
+    return;
+  end if;
+  if claim_value.wanted is null then
+    select null::integer as block_id, null::bigint as place into named;
+    if claim_value.slot >= settings.per_client then
+      outcome := 'quota-client';
+      return next;
+      return;
+    end if;
+  else
+    select * into named from mintmark.pool_require_place(settings, claim_value.wanted);
+    if exists (
+      select from mintmark.pool_block where block_id = named.block_id and named.place <@ excluded_places)
+      and not exists (
+        select from mintmark.pool_claim
+        where pool_id = settings.pool_id and block_id = named.block_id and place = named.place) then
+      raise invalid_parameter_value using
+        message = format('pool %s excludes %s',
+          mintmark.pool_quoted(settings.name), mintmark.pool_quoted(claim_value.wanted)),
+        hint = 'End the exclusion with mintmark pool include.';
+    end if;
+  end if;
+  if not mintmark.pool_announce_lease(settings, for_lease) then
+    outcome := 'contended';
+    retry_after := interval '1 second';
+    return next;
+    return;
+  end if;
+  loop
+    last_round := clock_timestamp() >= until;
+    -- A session of SQL remembers nothing: what it knows is the latest epoch, and the last token before that.
+    select epoch, last_token into known from mintmark.pool_epoch order by number desc limit 1;
+    select * into attempt
+    from mintmark.pool_try(
+      settings, known.epoch, known.last_token, claim_value.client, claim_value.owner, for_lease, claim_value.slot,
+      named.block_id, named.place);
+    exit when attempt.outcome not in ('none', 'again');
+    if attempt.outcome = 'none' and not last_round then
+      made := mintmark.pool_draw(settings, 1024);
+      continue when made > 0;
+      continue when mintmark.pool_free_due(settings) > 0;
+      select * into standing from mintmark.pool_standing(settings);
+      if made is not null and not standing.any_free
+        and (standing.next_due is null or standing.next_due > clock_timestamp()) then
+        outcome := 'exhausted';
+        retry_after := coalesce(standing.next_due - clock_timestamp(), interval '30 seconds');
+        return next;
+        return;
+      end if;
+    end if;
+    if last_round then
+      outcome := 'contended';
+      retry_after := interval '1 second';
+      return next;
+      return;
+    end if;
+    perform pg_sleep(pause);
+    pause := least(pause * 2, 0.2);
+  end loop;
+  outcome := attempt.outcome;
+  if outcome in ('granted', 'held') then
+    value := mintmark.pool_value_at((attempt.claim).block_id, (attempt.claim).place);
+    token := (attempt.claim).token;
+    claimed_at := (attempt.claim).claimed_at;
+    expires_at := (attempt.claim).expires_at;
+  elsif outcome = 'contended' then
+    retry_after := interval '1 second';
+  elsif outcome = 'fenced' then
+    retry_after := interval '1 second';
+    raise notice using
+      message = format('pool %s: the database may have gone back, and the pool is not settled',
+        mintmark.pool_quoted(settings.name)),
+      hint = 'mintmark serve settles all pools within a second; mintmark pool refill settles one.';
+  elsif outcome = 'sliced' then
+    outcome := 'elsewhere';
+    retry_after := interval '1 second';
+    raise notice using
+      message = format('pool %s: instances grant its values from slices', mintmark.pool_quoted(settings.name)),
+      hint = coalesce(
+        'Claim at the instance ' || mintmark.pool_quoted(mintmark.pool_home(settings, claim_value.client)) || '.',
+        'No instance has the client at present: claim again.');
+  elsif outcome = 'stopped' then
+    raise notice using
+      message = format('pool %s: the database may have lost claims in a failover', mintmark.pool_quoted(settings.name)),
+      hint = 'If claims may be lost: mintmark pool quarantine POOL --all. If none is: mintmark pool resume POOL.';
+  end if;
+  return next;
 end
 $function$;
 
