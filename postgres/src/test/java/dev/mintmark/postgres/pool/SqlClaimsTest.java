@@ -322,6 +322,26 @@ class SqlClaimsTest {
   }
 
   @Test
+  void theSettingOfASessionForBackslashesChangesNothing() {
+    create(numbers("1..9"));
+    try (Session session = new Session(database)) {
+      session.run("set standard_conforming_strings = off");
+
+      assertThatThrownBy(() -> session.value("select mintmark.claim_value('p', 'a' || chr(7))"))
+          .hasMessageContaining("client \"a\\u0007\": character 1 is a control character");
+      session.rollback();
+      session.run("set standard_conforming_strings = off");
+      assertThatThrownBy(
+              () -> session.value("select mintmark.claim_value('p', 'a', wanted => '1xx1')"))
+          .hasMessageContaining("pool \"p\" has no value \"1xx1\"");
+      session.rollback();
+      assertThat(session.value("select outcome from mintmark.claim_value('p', 'a')"))
+          .isEqualTo("granted");
+      session.rollback();
+    }
+  }
+
+  @Test
   void aClientGetsItsLastValueAlsoWhileItIsQuarantined() {
     create(numbers("1..3").withQuarantine(Duration.ofHours(1)));
     List<String> first = claim("'a'");

@@ -9,6 +9,14 @@ declare
 begin
 perform pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
 
+-- Their backslashes mean themselves, whatever the session of a caller has set.
+alter function mintmark.pool_gaps(cidr, int8range, bigint, text[]) set standard_conforming_strings = on;
+alter function mintmark.pool_parse_address(text) set standard_conforming_strings = on;
+alter function mintmark.pool_place(integer, text) set standard_conforming_strings = on;
+alter function mintmark.pool_quoted(text) set standard_conforming_strings = on;
+alter function mintmark.pool_check_name(text, text) set standard_conforming_strings = on;
+alter function mintmark.pool_prefix(cidr, integer, bigint) set standard_conforming_strings = on;
+
 -- Ends claims whose lease has ended, as sweep.sql does: into quarantine, or to the free values if that is over too.
 -- Returns how many values became free. The caller has locked the claims. The time is read once: a value whose quarantine
 -- ends meanwhile would be in neither or in both.
