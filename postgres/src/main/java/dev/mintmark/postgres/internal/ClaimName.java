@@ -4,7 +4,7 @@ import dev.mintmark.Quoted;
 
 /** What names of clients and owners of claims may be. */
 public final class ClaimName {
-  /** The longest name, in characters. */
+  /** The longest name, in characters: code points, as the database counts them. */
   public static final int LENGTH_MAX = 255;
 
   private ClaimName() {}
@@ -17,7 +17,8 @@ public final class ClaimName {
    *     half of a surrogate pair
    */
   public static void check(String what, String name) {
-    if (name.isEmpty() || name.length() > LENGTH_MAX) {
+    int length = name.codePointCount(0, name.length());
+    if (length == 0 || length > LENGTH_MAX) {
       throw new IllegalArgumentException(
           what
               + " "
@@ -25,7 +26,7 @@ public final class ClaimName {
               + ": expected 1 to "
               + LENGTH_MAX
               + " characters, got "
-              + name.length());
+              + length);
     }
     checkCharacters(what, name);
   }
@@ -41,7 +42,12 @@ public final class ClaimName {
       char c = text.charAt(i);
       if (Character.isISOControl(c)) {
         throw new IllegalArgumentException(
-            what + " " + Quoted.of(text) + ": character " + i + " is a control character");
+            what
+                + " "
+                + Quoted.of(text)
+                + ": character "
+                + text.codePointCount(0, i)
+                + " is a control character");
       }
       if (Character.isSurrogate(c)) {
         if (Character.charCount(text.codePointAt(i)) == 1) {

@@ -342,6 +342,19 @@ class SqlClaimsTest {
   }
 
   @Test
+  void namesAreAsLongAsInJava() {
+    Pool pool = create(numbers("1..9"));
+    String longest = "\ud83d\ude00".repeat(255);
+
+    assertThat(pool.claim(ClaimRequest.of(longest))).isInstanceOf(Granted.class);
+    assertThat(outcome("'%s'".formatted(longest))).isEqualTo("held");
+    assertThatThrownBy(() -> ClaimRequest.of(longest + "x"))
+        .hasMessageContaining("expected 1 to 255 characters, got 256");
+    assertThatThrownBy(() -> claim("'%sx'".formatted(longest)))
+        .hasMessageContaining("expected 1 to 255 characters, got 256");
+  }
+
+  @Test
   void aClientGetsItsLastValueAlsoWhileItIsQuarantined() {
     create(numbers("1..3").withQuarantine(Duration.ofHours(1)));
     List<String> first = claim("'a'");
