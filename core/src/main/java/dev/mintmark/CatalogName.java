@@ -107,7 +107,7 @@ final class CatalogName {
 
   private static IllegalArgumentException malformed(String what, String name, String form) {
     return new IllegalArgumentException(
-        "malformed %s name %s: expected %s1 to %d bytes of UTF-8 without control characters"
+        "malformed %s name %s: expected %s1 to %s bytes of UTF-8 without control characters"
             .formatted(what, Quoted.of(name), form, SQL_NAME_SIZE_MAX));
   }
 }

@@ -185,7 +185,7 @@ public final class CidrBlock implements Block {
     int lengthMax = Math.min(addressBits, prefixLength + 16);
     if (isIpv4() || length < prefixLength || length > lengthMax) {
       throw new IllegalArgumentException(
-          "block %s cannot be split into /%d: expected a block of IPv6 and /%d to /%d"
+          "block %s cannot be split into /%s: expected a block of IPv6 and /%s to /%s"
               .formatted(this, length, prefixLength, lengthMax));
     }
     return IntStream.range(0, 1 << (length - prefixLength))

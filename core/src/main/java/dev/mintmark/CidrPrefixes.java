@@ -33,7 +33,7 @@ public record CidrPrefixes(CidrBlock block, int length) implements Block {
     int lengthMax = Math.min(block.addressBits(), block.prefixLength() + POSITION_BITS_MAX);
     if (length < block.prefixLength() || length > lengthMax) {
       throw new IllegalArgumentException(
-          "%s by /%d: expected prefixes of /%d to /%d"
+          "%s by /%s: expected prefixes of /%s to /%s"
               .formatted(block, length, block.prefixLength(), lengthMax));
     }
   }

@@ -385,7 +385,7 @@ public record CollectionSpec(
     if (findColumns.size() > FIND_COLUMNS_MAX) {
       throw wrong(
           name,
-          "\"find\" has %d columns: expected at most %d"
+          "\"find\" has %s columns: expected at most %s"
               .formatted(findColumns.size(), FIND_COLUMNS_MAX));
     }
     Set<String> seen = new HashSet<>();

@@ -82,7 +82,7 @@ public final class DeclaredFormats {
   public static DeclaredFormats of(List<FormatSpec> formats) {
     if (formats.size() > FORMATS_MAX) {
       throw new IllegalArgumentException(
-          "%d formats: expected at most %d".formatted(formats.size(), FORMATS_MAX));
+          "%s formats: expected at most %s".formatted(formats.size(), FORMATS_MAX));
     }
     return formats.isEmpty() ? NONE : new DeclaredFormats(formats);
   }

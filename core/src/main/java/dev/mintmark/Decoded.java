@@ -58,7 +58,7 @@ record Decoded(Layout layout, BigInteger number, Optional<Ulid> bits, Optional<I
     return new MalformedIdException(
         form == Form.TIME
             ? "no time in " + readAs
-            : "no form %s of %s, which has %d bits"
+            : "no form %s of %s, which has %s bits"
                 .formatted(Quoted.of(form.label()), readAs, layout.width()));
   }
 }

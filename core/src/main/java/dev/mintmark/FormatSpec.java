@@ -105,11 +105,11 @@ public record FormatSpec(String name, Content content) {
       int width = width(fields);
       if (notation == DigitNotation.UUID && width != 128) {
         throw new IllegalArgumentException(
-            "the fields have %d bits: expected 128 for the notation uuid".formatted(width));
+            "the fields have %s bits: expected 128 for the notation uuid".formatted(width));
       }
       if (!prefix.isEmpty() && !PREFIX.matcher(prefix).matches()) {
         throw new IllegalArgumentException(
-            "malformed prefix %s: expected 1 to %d of A-Z, a-z, 0-9 and \"._~:/-\", starting with a letter or a digit"
+            "malformed prefix %s: expected 1 to %s of A-Z, a-z, 0-9 and \"._~:/-\", starting with a letter or a digit"
                 .formatted(Quoted.of(prefix), PREFIX_LENGTH_MAX));
       }
       if (length.isPresent()) {
@@ -127,7 +127,7 @@ public record FormatSpec(String name, Content content) {
       int rest = Long.SIZE - 1 - nodeBits - sequenceBits;
       if (nodeBits < 1 || sequenceBits < 1 || rest < Integer.SIZE) {
         throw new IllegalArgumentException(
-            "a Snowflake with %d bits of the node and %d of the sequence: expected 1 or more each, and 31 at most together"
+            "a Snowflake with %s bits of the node and %s of the sequence: expected 1 or more each, and 31 at most together"
                 .formatted(nodeBits, sequenceBits));
       }
       return new Bits(
@@ -164,7 +164,7 @@ public record FormatSpec(String name, Content content) {
     private static void checkFields(List<Field> fields) {
       if (fields.isEmpty() || fields.size() > FIELDS_MAX) {
         throw new IllegalArgumentException(
-            "%d fields: expected 1 to %d".formatted(fields.size(), FIELDS_MAX));
+            "%s fields: expected 1 to %s".formatted(fields.size(), FIELDS_MAX));
       }
       Set<String> names = new HashSet<>();
       for (Field field : fields) {
@@ -175,7 +175,7 @@ public record FormatSpec(String name, Content content) {
       }
       if (width(fields) > BITS_MAX) {
         throw new IllegalArgumentException(
-            "the fields have %d bits: expected at most %d".formatted(width(fields), BITS_MAX));
+            "the fields have %s bits: expected at most %s".formatted(width(fields), BITS_MAX));
       }
     }
 
@@ -205,7 +205,7 @@ public record FormatSpec(String name, Content content) {
             unit.scale(time).at(Slot.ones(field.bits).multiply(BigInteger.valueOf(unit.count)));
       } catch (ArithmeticException | DateTimeException e) {
         throw new IllegalArgumentException(
-            "the field %s of %d bits in %s ends after the year 1000000000: expected fewer bits or a smaller unit"
+            "the field %s of %s bits in %s ends after the year 1000000000: expected fewer bits or a smaller unit"
                 .formatted(Quoted.of(field.name), field.bits, unit),
             e);
       }
@@ -219,7 +219,7 @@ public record FormatSpec(String name, Content content) {
       int needed = notation.digits(width);
       if (length < needed || length > Inspector.LENGTH_MAX - PREFIX_LENGTH_MAX) {
         throw new IllegalArgumentException(
-            "length is %d: expected %d to %d, because %d bits take %d digits of %s"
+            "length is %s: expected %s to %s, because %s bits take %s digits of %s"
                 .formatted(
                     length,
                     needed,
@@ -340,12 +340,12 @@ public record FormatSpec(String name, Content content) {
       }
       if (bits < 1 || bits > BITS_MAX) {
         throw new IllegalArgumentException(
-            "the field %s has %d bits: expected 1 to %d"
+            "the field %s has %s bits: expected 1 to %s"
                 .formatted(Quoted.of(name), bits, BITS_MAX));
       }
       if (value.isPresent() && (value.get().signum() < 0 || value.get().bitLength() > bits)) {
         throw new IllegalArgumentException(
-            "the field %s has the value %s: expected a number from 0 that fits its %d bits"
+            "the field %s has the value %s: expected a number from 0 that fits its %s bits"
                 .formatted(Quoted.of(name), value.get(), bits));
       }
       if ((unit.isPresent() && value.isPresent())
@@ -416,7 +416,7 @@ public record FormatSpec(String name, Content content) {
     public Unit {
       if (count < 1 || count > COUNT_MAX) {
         throw new IllegalArgumentException(
-            "unit of %d: expected 1 to %d".formatted(count, COUNT_MAX));
+            "unit of %s: expected 1 to %s".formatted(count, COUNT_MAX));
       }
     }
 

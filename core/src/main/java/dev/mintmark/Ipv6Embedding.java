@@ -125,7 +125,7 @@ public record Ipv6Embedding(CidrBlock prefix, Source source) {
       }
     }
     throw new IllegalArgumentException(
-        "client %s: expected a whole number of at most %d bits, without leading zeros"
+        "client %s: expected a whole number of at most %s bits, without leading zeros"
             .formatted(Quoted.of(client), hostBits));
   }
 }

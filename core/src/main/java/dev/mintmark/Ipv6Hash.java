@@ -47,7 +47,7 @@ public record Ipv6Hash(CidrBlock prefix) {
     }
     if (prefix.prefixLength() > PREFIX_LENGTH_MAX) {
       throw new IllegalArgumentException(
-          "ipv6 prefix %s: expected at most /%d, so that the hash has 32 bits or more"
+          "ipv6 prefix %s: expected at most /%s, so that the hash has 32 bits or more"
               .formatted(prefix, PREFIX_LENGTH_MAX));
     }
   }
@@ -62,7 +62,7 @@ public record Ipv6Hash(CidrBlock prefix) {
   public String addressFor(String client) {
     if (client.isEmpty() || client.length() > CLIENT_LENGTH_MAX) {
       throw new IllegalArgumentException(
-          "client %s: expected 1 to %d characters".formatted(Quoted.of(client), CLIENT_LENGTH_MAX));
+          "client %s: expected 1 to %s characters".formatted(Quoted.of(client), CLIENT_LENGTH_MAX));
     }
     if (!Unicode.isWellFormed(client)) {
       throw new IllegalArgumentException("client " + Quoted.of(client) + " is not Unicode");

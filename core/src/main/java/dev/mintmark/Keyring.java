@@ -87,7 +87,7 @@ public final class Keyring {
   public static Keyring parse(String text) {
     if (text.length() > TEXT_LENGTH_MAX) {
       throw new IllegalArgumentException(
-          "malformed keyring: it has %d characters: expected %d at most"
+          "malformed keyring: it has %s characters: expected %s at most"
               .formatted(text.length(), TEXT_LENGTH_MAX));
     }
     Keyring keyring = new Keyring(Map.of());
@@ -96,7 +96,7 @@ public final class Keyring {
       String entry = entries[i].strip();
       if (entry.indexOf(':') != 1) {
         throw new IllegalArgumentException(
-            "malformed keyring: entry %d of %d: expected NAME:SECRET with a name of one character"
+            "malformed keyring: entry %s of %s: expected NAME:SECRET with a name of one character"
                 .formatted(i + 1, entries.length));
       }
       char key = entry.charAt(0);
@@ -145,7 +145,7 @@ public final class Keyring {
   public byte[] deriveKey(char key, String label) {
     if (!LABEL.matcher(label).matches()) {
       throw new IllegalArgumentException(
-          "malformed key label %s: expected 1 to %d of a-z, 0-9 and '-', starting with a letter"
+          "malformed key label %s: expected 1 to %s of a-z, 0-9 and '-', starting with a letter"
               .formatted(Quoted.of(label), LABEL_LENGTH_MAX));
     }
     return derive(key, (KEY_PURPOSE + label).getBytes(StandardCharsets.US_ASCII));
@@ -194,14 +194,14 @@ public final class Keyring {
     if (secret.length < SECRET_BYTES_MIN || secret.length > SECRET_BYTES_MAX) {
       throw unfit(
           key,
-          "its secret has %d bytes: expected %d to %d"
+          "its secret has %s bytes: expected %s to %s"
               .formatted(secret.length, SECRET_BYTES_MIN, SECRET_BYTES_MAX));
     }
     long different = IntStream.range(0, secret.length).map(i -> secret[i]).distinct().count();
     if (different < DIFFERENT_BYTES_MIN) {
       throw unfit(
           key,
-          "its secret has %d different bytes: expected random ones, as of openssl rand -base64 32"
+          "its secret has %s different bytes: expected random ones, as of openssl rand -base64 32"
               .formatted(different));
     }
   }

@@ -383,7 +383,7 @@ abstract sealed class KindType<T> extends IdType<T>
     @Override
     Optional<String> pattern() {
       int width = Math.max(format.width(), 1);
-      return Optional.of("%s(?:[0-9]{%d}|[1-9][0-9]{%d,18})".formatted(textPrefix(), width, width));
+      return Optional.of("%s(?:[0-9]{%s}|[1-9][0-9]{%s,18})".formatted(textPrefix(), width, width));
     }
 
     @Override

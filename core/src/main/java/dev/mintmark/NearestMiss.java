@@ -77,7 +77,7 @@ final class NearestMiss {
           Malformed.because(
               "identifier",
               text,
-              "it has %d characters: expected at most %d"
+              "it has %s characters: expected at most %s"
                   .formatted(text.length(), Inspector.LENGTH_MAX)));
     }
     return ofSegments(text)

@@ -20,7 +20,7 @@ public record NumberRuns(NumberRange range, long length) implements Block {
   public NumberRuns {
     if (length < 2 || length > range.size()) {
       throw new IllegalArgumentException(
-          "%s by %d: expected runs of 2 numbers or more, and none longer than the range"
+          "%s by %s: expected runs of 2 numbers or more, and none longer than the range"
               .formatted(range, length));
     }
   }

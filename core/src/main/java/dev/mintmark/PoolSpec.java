@@ -320,7 +320,7 @@ public record PoolSpec(
           && cidr.prefixLength() < PREFIX_LENGTH_MIN_IPV6) {
         throw wrong(
             name,
-            "block %s has more than 2^64 values: expected /%d or longer"
+            "block %s has more than 2^64 values: expected /%s or longer"
                 .formatted(block, PREFIX_LENGTH_MIN_IPV6));
       }
       if (CidrPrefixes.addressesOf(block) instanceof CidrBlock cidr && cidr.hasMappedIpv4()) {
@@ -392,7 +392,7 @@ public record PoolSpec(
 
   private static void checkCount(String name, String what, int count, int max) {
     if (count < 1 || count > max) {
-      throw wrong(name, "%s is %d: expected 1 to %d".formatted(what, count, max));
+      throw wrong(name, "%s is %s: expected 1 to %s".formatted(what, count, max));
     }
   }
 

@@ -124,7 +124,7 @@ public final class Puri implements Serializable {
     if (puri.text.length() > LENGTH_MAX) {
       throw malformed(
           text,
-          "it has %d characters with the necessary escapes: expected at most %d"
+          "it has %s characters with the necessary escapes: expected at most %s"
               .formatted(puri.text.length(), LENGTH_MAX));
     }
     return puri;

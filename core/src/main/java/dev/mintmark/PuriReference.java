@@ -30,7 +30,7 @@ public record PuriReference(short code, ColumnValue id) {
     Kind.Storage expected = storage(code);
     if (id.storage() != expected) {
       throw new IllegalArgumentException(
-          "reference type %d has an id of %s: expected %s"
+          "reference type %s has an id of %s: expected %s"
               .formatted(code, id.storage().label(), expected.label()));
     }
   }

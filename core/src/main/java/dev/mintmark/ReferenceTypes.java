@@ -52,7 +52,7 @@ public final class ReferenceTypes {
     short code = assigned.getOrDefault(codes, (short) 0);
     if (code != 0 && PuriReference.storage(code) != collection.storage()) {
       throw new IllegalArgumentException(
-          "reference type %s has the code %d, which is of %s: the collection %s is stored as %s: give it another code"
+          "reference type %s has the code %s, which is of %s: the collection %s is stored as %s: give it another code"
               .formatted(
                   codes,
                   code,

@@ -37,7 +37,7 @@ final class SingleRecord<W> {
     }
     if (components.length != 1) {
       throw unfit(
-          type, "it has %d components: expected a record with one".formatted(components.length));
+          type, "it has %s components: expected a record with one".formatted(components.length));
     }
     RecordComponent component = components[0];
     try {

@@ -52,7 +52,7 @@ final class SnowflakeMint implements Mint<Snowflake> {
             .orElseThrow(
                 () ->
                     new IllegalArgumentException(
-                        "kind %s needs a node: 0 to %d, a number that no other process has"
+                        "kind %s needs a node: 0 to %s, a number that no other process has"
                             .formatted(kind.label(), layout.nodeMax())));
     ClockPolicy policy =
         options.clockPolicy() == ClockPolicy.FAIL ? ClockPolicy.FAIL : ClockPolicy.WAIT;

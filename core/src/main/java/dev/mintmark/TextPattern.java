@@ -141,11 +141,11 @@ final class TextPattern {
       }
       TextPattern parsed = new TextPattern(pattern, items);
       if (items.size() > ITEMS_MAX) {
-        throw malformed("it has %d items: expected at most %d".formatted(items.size(), ITEMS_MAX));
+        throw malformed("it has %s items: expected at most %s".formatted(items.size(), ITEMS_MAX));
       }
       if (parsed.lengthMin() < 1 || parsed.lengthMax() > Inspector.LENGTH_MAX) {
         throw malformed(
-            "its texts have %d to %d characters: expected 1 to %d"
+            "its texts have %s to %s characters: expected 1 to %s"
                 .formatted(parsed.lengthMin(), parsed.lengthMax(), Inspector.LENGTH_MAX));
       }
       return parsed;
@@ -266,7 +266,7 @@ final class TextPattern {
 
     private IllegalArgumentException unexpected(int index, String why) {
       return malformed(
-          "character %d, %s: %s"
+          "character %s, %s: %s"
               .formatted(index, Quoted.of(pattern.substring(index, index + 1)), why));
     }
 

@@ -44,7 +44,7 @@ public final class Utf8 {
     if (strict.decode(in, CharBuffer.allocate(length), true).isError()) {
       int at = in.position();
       throw Malformed.because(
-          "identifier", text, "not UTF-8: byte %d is 0x%02X".formatted(at, in.get(at)));
+          "identifier", text, "not UTF-8: byte %s is 0x%02X".formatted(at, in.get(at)));
     }
   }
 }

@@ -93,7 +93,7 @@ public final class ValueList implements Block {
     try (InputStream in = Files.newInputStream(file)) {
       byte[] bytes = in.readNBytes(FILE_BYTES_MAX + 1);
       if (bytes.length > FILE_BYTES_MAX) {
-        throw wrong(file.toString(), "larger than %d bytes".formatted(FILE_BYTES_MAX));
+        throw wrong(file.toString(), "larger than %s bytes".formatted(FILE_BYTES_MAX));
       }
       return bytes;
     } catch (NoSuchFileException e) {
@@ -121,7 +121,7 @@ public final class ValueList implements Block {
     if (values.isEmpty() || values.size() > VALUES_MAX) {
       throw wrong(
           name,
-          "expected 1 to %d values, it has %s"
+          "expected 1 to %s values, it has %s"
               .formatted(VALUES_MAX, values.isEmpty() ? "none" : "more"));
     }
     List<String> kept = List.copyOf(values);
@@ -211,7 +211,7 @@ public final class ValueList implements Block {
   /** The error of a value or a name; empty if it is valid. */
   private static String fault(String text) {
     if (text.isEmpty() || text.length() > LENGTH_MAX) {
-      return "expected 1 to %d characters, got %d".formatted(LENGTH_MAX, text.length());
+      return "expected 1 to %s characters, got %s".formatted(LENGTH_MAX, text.length());
     }
     if (Character.isWhitespace(text.charAt(0))
         || Character.isWhitespace(text.charAt(text.length() - 1))) {

@@ -58,7 +58,7 @@ public class AddressesApplication {
       return later(HttpStatus.CONFLICT, "every address is in use", exhausted.retryAfter());
     }
     if (result instanceof ClaimResult.QuotaReached reached) {
-      String detail = "%s holds %d addresses".formatted(reached.holder(), reached.limit());
+      String detail = "%s holds %s addresses".formatted(reached.holder(), reached.limit());
       return problem(HttpStatus.CONFLICT, detail);
     }
     if (result instanceof ClaimResult.Contended contended) {

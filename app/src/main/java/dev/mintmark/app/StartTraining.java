@@ -156,7 +156,7 @@ final class StartTraining {
             .withMaintenance(new Maintenance(others, others, others, Optional.empty()));
     try (Server server = Server.start(options, served);
         InputStream answer =
-            URI.create("http://127.0.0.1:%d/v1/pools".formatted(server.port()))
+            URI.create("http://127.0.0.1:%s/v1/pools".formatted(server.port()))
                 .toURL()
                 .openStream()) {
       answer.readAllBytes();

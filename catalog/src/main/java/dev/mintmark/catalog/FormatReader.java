@@ -73,7 +73,7 @@ final class FormatReader {
             value -> {
               if (value.wholeNumber() != bits.width()) {
                 throw value.wrong(
-                    "the fields have %d bits: change one of them".formatted(bits.width()));
+                    "the fields have %s bits: change one of them".formatted(bits.width()));
               }
             });
     return bits;

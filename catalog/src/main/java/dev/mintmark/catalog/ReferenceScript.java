@@ -87,7 +87,7 @@ public final class ReferenceScript {
     return ReferenceTypes.codes(namespace, collection)
         .map(
             codes ->
-                "      ('%s', '%s', '%s', array[%s], '%s', '%s', %d),\n"
+                "      ('%s', '%s', '%s', array[%s], '%s', '%s', %s),\n"
                     .formatted(
                         codes,
                         namespace.name(),

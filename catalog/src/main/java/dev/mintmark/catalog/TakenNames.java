@@ -27,7 +27,7 @@ final class TakenNames {
     Location taken = places.putIfAbsent(name.toLowerCase(Locale.ROOT), location);
     if (taken != null) {
       throw location.wrong(
-          "%s: the %s %s is taken, see line %d"
+          "%s: the %s %s is taken, see line %s"
               .formatted(owner, what, Quoted.of(name), taken.line()));
     }
   }

@@ -40,7 +40,7 @@ public record ClaimOptions(
     lease.ifPresent(PoolSpec::checkLease);
     if (slot < 0 || count < 1 || slot > PoolSpec.PER_CLIENT_MAX - count) {
       throw new IllegalArgumentException(
-          "slot %d, count %d: expected a slot from 0, a count from 1, and at most %d slots"
+          "slot %s, count %s: expected a slot from 0, a count from 1, and at most %s slots"
               .formatted(slot, count, PoolSpec.PER_CLIENT_MAX));
     }
     if (value.isPresent() && (slot != 0 || count != 1)) {

@@ -23,7 +23,7 @@ final class Names {
   static void check(String what, String name) {
     if (name.isEmpty() || name.length() > LENGTH_MAX) {
       throw new IllegalArgumentException(
-          "%s %s: expected 1 to %d characters, got %d"
+          "%s %s: expected 1 to %s characters, got %s"
               .formatted(what, Quoted.of(name), LENGTH_MAX, name.length()));
     }
     checkCharacters(what, name);
@@ -40,7 +40,7 @@ final class Names {
       if (Character.isISOControl(character)
           || Character.getType(character) == Character.SURROGATE) {
         throw new IllegalArgumentException(
-            "%s %s: character %d is a control character or half of a surrogate pair"
+            "%s %s: character %s is a control character or half of a surrogate pair"
                 .formatted(what, Quoted.of(text), at));
       }
       at += Character.charCount(character);

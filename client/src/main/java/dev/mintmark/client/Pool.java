@@ -121,7 +121,7 @@ public final class Pool {
         || names.size() > CLIENTS_MAX
         || new HashSet<>(names).size() < names.size()) {
       throw new IllegalArgumentException(
-          "%d clients: expected 1 to %d different ones".formatted(names.size(), CLIENTS_MAX));
+          "%s clients: expected 1 to %s different ones".formatted(names.size(), CLIENTS_MAX));
     }
     if (options.value().isPresent() || options.count() > 1) {
       throw new IllegalArgumentException(

@@ -118,7 +118,7 @@ final class Reply {
             StandardCharsets.UTF_8);
     return new AnswerException(
         status,
-        "%s://%s answered with status %d, %s, %s: %s"
+        "%s://%s answered with status %s, %s, %s: %s"
             .formatted(
                 uri.getScheme(),
                 uri.getAuthority(),

@@ -296,6 +296,6 @@ public final class Session implements AutoCloseable {
 
   @Override
   public String toString() {
-    return "Session[%s, claims=%d]".formatted(pool.name(), terms.size());
+    return "Session[%s, claims=%s]".formatted(pool.name(), terms.size());
   }
 }

@@ -237,7 +237,7 @@ final class Transport {
   private static String checked(String key) {
     if (key.isEmpty() || !key.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
       throw new IllegalArgumentException(
-          "the API key is malformed: expected visible ASCII characters, got %d characters"
+          "the API key is malformed: expected visible ASCII characters, got %s characters"
               .formatted(key.length()));
     }
     return key;

@@ -93,7 +93,7 @@ record DataDirectory(Path root) {
       }
     } else if (!ProcessUser.rootOwns(root) && !ProcessUser.isRoot()) {
       throw new StartupException(
-          "the data directory %s belongs to user %s: expected a directory of user %d, who runs this"
+          "the data directory %s belongs to user %s: expected a directory of user %s, who runs this"
                   .formatted(root, Files.getOwner(root).getName(), ProcessUser.NUMBER)
               + " process");
     }
@@ -319,7 +319,7 @@ record DataDirectory(Path root) {
     String version = Files.readString(file).strip();
     if (!version.equals(Integer.toString(PostgresBinaries.MAJOR))) {
       throw new StartupException(
-          ("%s was created by PostgreSQL %s, this mintmark runs %d: let the mintmark that created it make a"
+          ("%s was created by PostgreSQL %s, this mintmark runs %s: let the mintmark that created it make a"
                   + " backup (mintmark backup), and restore that into another directory (mintmark"
                   + " restore --no-quarantine)")
               .formatted(cluster, version, PostgresBinaries.MAJOR));

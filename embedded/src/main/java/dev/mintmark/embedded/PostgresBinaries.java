@@ -72,7 +72,7 @@ final class PostgresBinaries {
     URLConnection archive = archive().openConnection();
     archive.setUseCaches(false);
     try (InputStream in = archive.getInputStream()) {
-      Path directory = cache.resolve("postgresql-%d-%08x".formatted(MAJOR, fingerprint(archive)));
+      Path directory = cache.resolve("postgresql-%s-%08x".formatted(MAJOR, fingerprint(archive)));
       if (!Files.isDirectory(directory)) {
         deleteAbandoned(cache);
         unpack(in, directory);
@@ -224,7 +224,7 @@ final class PostgresBinaries {
             && PROGRAM.containsAll(Files.getPosixFilePermissions(cache));
     if (!ours) {
       throw new StartupException(
-          "%s is not a directory that only user %d can write to"
+          "%s is not a directory that only user %s can write to"
               .formatted(cache, ProcessUser.NUMBER));
     }
     if (ProcessUser.isRoot()) {

@@ -102,7 +102,7 @@ final class ServerUser {
     }
     throw new StartupException(
         ("PostgreSQL does not run as a user without a name, and this process may not create a user"
-                + " namespace: add user %d to /etc/passwd, start mintmark as another user, or specify"
+                + " namespace: add user %s to /etc/passwd, start mintmark as another user, or specify"
                 + " a database with --database-url")
             .formatted(ProcessUser.NUMBER));
   }

@@ -53,7 +53,7 @@ public final class PrefixedBinder implements AttributeBinder<Prefixed> {
   private static void checkNoWidth(String attribute, Prefixed prefixed) {
     if (prefixed.width() != 0) {
       throw new MappingException(
-          "%s: @Prefixed: a TypeId has no width, found width = %d"
+          "%s: @Prefixed: a TypeId has no width, found width = %s"
               .formatted(attribute, prefixed.width()));
     }
   }

@@ -64,7 +64,7 @@ public final class SequenceKeyGenerator
     }
     if (key.allocationSize() < 1) {
       throw found.mistake(
-          "@SequenceKey: allocationSize = %d: expected 1 or more".formatted(key.allocationSize()));
+          "@SequenceKey: allocationSize = %s: expected 1 or more".formatted(key.allocationSize()));
     }
     attribute = found;
     NumberSequence.configure(numbers, context, properties(key, context));

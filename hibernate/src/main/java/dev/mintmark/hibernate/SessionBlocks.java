@@ -31,7 +31,7 @@ final class SessionBlocks<T> {
   SessionBlocks(String attribute, ServerMint<T> mint, int size) {
     if (size < 1 || size > ServerMint.COUNT_MAX) {
       throw new IllegalArgumentException(
-          "block = %d: expected 1 to %d".formatted(size, ServerMint.COUNT_MAX));
+          "block = %s: expected 1 to %s".formatted(size, ServerMint.COUNT_MAX));
     }
     this.attribute = attribute;
     this.mint = mint;

@@ -60,7 +60,7 @@ record MixedInterface(
     if (unknown.size() != 1) {
       throw unfit(
           type,
-          "it has %d records without @InCollection: expected one, with a Puri and a String, which keeps objects of unknown types"
+          "it has %s records without @InCollection: expected one, with a Puri and a String, which keeps objects of unknown types"
               .formatted(unknown.size()));
     }
     return new MixedInterface(

@@ -102,9 +102,9 @@ record MintmarkProperties(
     Pages {
       if (limitDefault < 1 || limitDefault > limitMax || limitMax > LIMIT_MAX) {
         throw new StartFailure(
-            "mintmark.pages.limit-default is %d, and mintmark.pages.limit-max is %d."
+            "mintmark.pages.limit-default is %s, and mintmark.pages.limit-max is %s."
                 .formatted(limitDefault, limitMax),
-            "Set them so that 1 <= limit-default <= limit-max <= %d.".formatted(LIMIT_MAX));
+            "Set them so that 1 <= limit-default <= limit-max <= %s.".formatted(LIMIT_MAX));
       }
     }
 

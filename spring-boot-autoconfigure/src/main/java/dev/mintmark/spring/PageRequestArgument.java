@@ -86,14 +86,14 @@ final class PageRequestArgument implements HandlerMethodArgumentResolver {
     }
     throw new PageParameterException(
         LIMIT,
-        "limit is %s: expected 1 to %d".formatted(Quoted.of(text.get()), properties.limitMax()));
+        "limit is %s: expected 1 to %s".formatted(Quoted.of(text.get()), properties.limitMax()));
   }
 
   private static Optional<String> single(NativeWebRequest request, String name) {
     String[] values = request.getParameterValues(name);
     if (values != null && values.length > 1) {
       throw new PageParameterException(
-          name, "%s is given %d times: expected once".formatted(name, values.length));
+          name, "%s is given %s times: expected once".formatted(name, values.length));
     }
     return values == null ? Optional.empty() : Optional.of(values[0]);
   }

@@ -83,7 +83,7 @@ final class PoolsLifecycle implements SmartLifecycle {
     public void failed(PoolSweeper.Failures failures) {
       if (failures.count() % FAILURES_PER_MESSAGE == 1) {
         LOG.warn(
-            "sweep failed (failures=%d, for=%s): %s; values whose lease or quarantine has ended may not be free yet; sweeping again every %s"
+            "sweep failed (failures=%s, for=%s): %s; values whose lease or quarantine has ended may not be free yet; sweeping again every %s"
                 .formatted(
                     failures.count(),
                     text(failures.length()),
@@ -95,7 +95,7 @@ final class PoolsLifecycle implements SmartLifecycle {
     @Override
     public void recovered(PoolSweeper.Failures failures) {
       LOG.info(
-          "sweep succeeded again (failures=%d, for=%s)"
+          "sweep succeeded again (failures=%s, for=%s)"
               .formatted(failures.count(), text(failures.length())));
     }
 

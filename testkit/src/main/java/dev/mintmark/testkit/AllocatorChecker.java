@@ -311,7 +311,7 @@ public final class AllocatorChecker {
       if (contradict(longest, next) && !next.held().value().equals(longest.held().value())) {
         find(
             Kind.TOO_MANY,
-            "client \"%s\" held two values in slot %d at the same time: %s since %s and %s since %s"
+            "client \"%s\" held two values in slot %s at the same time: %s since %s and %s since %s"
                 .formatted(
                     next.held().client(),
                     next.held().slot(),
@@ -339,7 +339,7 @@ public final class AllocatorChecker {
       if (atOnce.size() > limit) {
         find(
             Kind.QUOTA_EXCEEDED,
-            "owner \"%s\" held %d values at %s and may hold %d: %s"
+            "owner \"%s\" held %s values at %s and may hold %s: %s"
                 .formatted(
                     owner,
                     atOnce.size(),
@@ -393,7 +393,7 @@ public final class AllocatorChecker {
       if (held.size() != claim.count()) {
         find(
             Kind.TOO_MANY,
-            "client \"%s\" asked for %d and was given %d at %s: %s"
+            "client \"%s\" asked for %s and was given %s at %s: %s"
                 .formatted(
                     claim.client(),
                     claim.count(),
@@ -429,7 +429,7 @@ public final class AllocatorChecker {
     if (free >= claim.count()) {
       find(
           Kind.WRONGLY_EXHAUSTED,
-          "client \"%s\" asked for %d and was told at %s that the pool is exhausted: %d values were free"
+          "client \"%s\" asked for %s and was told at %s that the pool is exhausted: %s values were free"
               .formatted(claim.client(), claim.count(), at(operation.answeredNanos()), free));
     }
   }
@@ -462,7 +462,7 @@ public final class AllocatorChecker {
     } else if (counts.capacity() != rules.values.size()) {
       find(
           Kind.MISCOUNTED,
-          "at %s: %s, but the pool has %d values"
+          "at %s: %s, but the pool has %s values"
               .formatted(at(operation.answeredNanos()), counts, rules.values.size()));
     }
     long certainlyHeld =
@@ -472,7 +472,7 @@ public final class AllocatorChecker {
     if (certainlyHeld > counts.held()) {
       find(
           Kind.MISCOUNTED,
-          "at %s: %s, but %d were held"
+          "at %s: %s, but %s were held"
               .formatted(at(operation.answeredNanos()), counts, certainlyHeld));
     }
   }
@@ -565,11 +565,11 @@ public final class AllocatorChecker {
   }
 
   private static String holder(Holding holding) {
-    return "\"%s\" (token %d)".formatted(holding.held().client(), holding.held().token());
+    return "\"%s\" (token %s)".formatted(holding.held().client(), holding.held().token());
   }
 
   private static String claimOf(Holding holding) {
-    return "%s (token %d)".formatted(holding.held().value(), holding.held().token());
+    return "%s (token %s)".formatted(holding.held().value(), holding.held().token());
   }
 
   private String at(long nanos) {

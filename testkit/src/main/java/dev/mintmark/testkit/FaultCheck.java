@@ -355,7 +355,7 @@ record FaultCheck(
     long generousMillis = 4 * Pool.REMEMBERED_FOR.toMillis() + 1_000;
     if (latestMillis > generousMillis) {
       bench.complain(
-          "a claim was refused %d ms after a release at another instance: expected at most %d ms"
+          "a claim was refused %s ms after a release at another instance: expected at most %s ms"
               .formatted(latestMillis, Pool.REMEMBERED_FOR.toMillis()));
     }
   }

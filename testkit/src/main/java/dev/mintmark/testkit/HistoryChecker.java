@@ -54,6 +54,6 @@ public final class HistoryChecker {
   }
 
   private static String holder(PastClaim claim) {
-    return "%s (token %d)".formatted(Quoted.of(claim.client()), claim.token());
+    return "%s (token %s)".formatted(Quoted.of(claim.client()), claim.token());
   }
 }

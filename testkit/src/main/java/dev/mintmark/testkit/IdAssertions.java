@@ -41,7 +41,7 @@ public final class IdAssertions {
       Objects.requireNonNull(id, "id");
       if (before != null && order.compare(before, id) >= 0) {
         throw new AssertionError(
-            "expected ascending ids: %s at position %d is not greater than %s at position %d"
+            "expected ascending ids: %s at position %s is not greater than %s at position %s"
                 .formatted(
                     Quoted.of(String.valueOf(id)),
                     position,
@@ -72,7 +72,7 @@ public final class IdAssertions {
       Integer earlier = positions.putIfAbsent(id, position);
       if (earlier != null) {
         throw new AssertionError(
-            "expected distinct ids: %s at position %d is at position %d as well"
+            "expected distinct ids: %s at position %s is at position %s as well"
                 .formatted(Quoted.of(String.valueOf(id)), position, earlier));
       }
       position++;
@@ -94,7 +94,7 @@ public final class IdAssertions {
     Object id = parsed(IdType.of(kind, ""), kind.label(), text);
     if (id instanceof UUID uuid && !kind.label().equals("uuidv" + Uuids.version(uuid))) {
       throw new AssertionError(
-          "expected an id of the kind %s: %s is a UUID of version %d"
+          "expected an id of the kind %s: %s is a UUID of version %s"
               .formatted(kind.label(), Quoted.of(text), Uuids.version(uuid)));
     }
   }

@@ -30,7 +30,7 @@ public record PoolCounts(
 
   @Override
   public String toString() {
-    return "(free=%d, never issued=%d, held=%d, quarantined=%d, draining=%d, capacity=%d, twofold=%d)"
+    return "(free=%s, never issued=%s, held=%s, quarantined=%s, draining=%s, capacity=%s, twofold=%s)"
         .formatted(free, neverIssued, held, quarantined, draining, capacity, twofold);
   }
 }

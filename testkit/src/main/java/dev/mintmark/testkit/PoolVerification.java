@@ -183,7 +183,7 @@ public final class PoolVerification implements AutoCloseable {
       return List.copyOf(findings);
     }
     List<String> first = new ArrayList<>(findings.subList(0, FINDINGS_MAX));
-    first.add("and %d more".formatted(findings.size() - FINDINGS_MAX));
+    first.add("and %s more".formatted(findings.size() - FINDINGS_MAX));
     return List.copyOf(first);
   }
 

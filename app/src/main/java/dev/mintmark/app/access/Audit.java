@@ -110,7 +110,7 @@ public final class Audit {
   public List<AuditEntry> list(AuditFilter filter, OptionalLong before, int limit) {
     if (limit < 1 || limit > PAGE_MAX) {
       throw new IllegalArgumentException(
-          "limit is %d: expected 1 to %d".formatted(limit, PAGE_MAX));
+          "limit is %s: expected 1 to %s".formatted(limit, PAGE_MAX));
     }
     Map<String, @Nullable Object> values = new HashMap<>();
     values.put("before", before.orElse(Long.MAX_VALUE));

@@ -37,7 +37,7 @@ public final class AuditQueue {
     synchronized (waiting) {
       if (waiting.size() >= WAITING_MAX) {
         throw new AccessUnavailableException(
-            "%d entries of the audit wait for the database: nothing is changed until it stores them"
+            "%s entries of the audit wait for the database: nothing is changed until it stores them"
                 .formatted(WAITING_MAX));
       }
     }

@@ -29,12 +29,12 @@ public record KeyRequest(
         || name.length() > NAME_LENGTH_MAX
         || name.chars().anyMatch(Character::isISOControl)) {
       throw new IllegalArgumentException(
-          "name is %s: expected 1 to %d characters, no control characters"
+          "name is %s: expected 1 to %s characters, no control characters"
               .formatted(Quoted.of(name), NAME_LENGTH_MAX));
     }
     if (scopes.isEmpty() || scopes.size() > SCOPES_MAX) {
       throw new IllegalArgumentException(
-          "a key with %d scopes: expected 1 to %d".formatted(scopes.size(), SCOPES_MAX));
+          "a key with %s scopes: expected 1 to %s".formatted(scopes.size(), SCOPES_MAX));
     }
     owner.ifPresent(ClaimFilter::ofOwner); // Checks the name.
     if (owner.isPresent()) {

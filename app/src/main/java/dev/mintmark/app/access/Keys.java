@@ -105,7 +105,7 @@ public final class Keys {
           if (created.isEmpty()) {
             checkNotCreated(connection, idempotencyKey, entry.actor());
             throw new IllegalArgumentException(
-                "there are %d keys, the most that there can be: revoke some".formatted(KEYS_MAX));
+                "there are %s keys, the most that there can be: revoke some".formatted(KEYS_MAX));
           }
           ApiKey key =
               new ApiKey(

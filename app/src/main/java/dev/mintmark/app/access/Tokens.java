@@ -137,7 +137,7 @@ public final class Tokens {
   public TokenHolder recognize(String text) {
     if (text.length() > TOKEN_LENGTH_MAX) {
       throw new TokenRejectedException(
-          "the token is longer than %d characters".formatted(TOKEN_LENGTH_MAX));
+          "the token is longer than %s characters".formatted(TOKEN_LENGTH_MAX));
     }
     String hash = Base64.getEncoder().encodeToString(KeyText.sha256(text));
     long now = nanoTime.getAsLong();
@@ -278,7 +278,7 @@ public final class Tokens {
         || subject.length() > SUBJECT_LENGTH_MAX
         || subject.chars().anyMatch(Character::isISOControl)) {
       throw new TokenRejectedException(
-          "the subject of the token must have 1 to %d characters".formatted(SUBJECT_LENGTH_MAX));
+          "the subject of the token must have 1 to %s characters".formatted(SUBJECT_LENGTH_MAX));
     }
     Optional<String> owner = rules.ownerClaim().map(claim -> owner(claims, claim));
     List<Scope> scopes =

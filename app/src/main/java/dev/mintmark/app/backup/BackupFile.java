@@ -106,7 +106,7 @@ public final class BackupFile implements AutoCloseable {
       int format = read.path("format").asInt(0);
       if (format > BackupManifest.FORMAT) {
         throw new BackupException(
-            ("backup %s: has format %d, this mintmark reads up to %d: restore it with Mintmark %s or"
+            ("backup %s: has format %s, this mintmark reads up to %s: restore it with Mintmark %s or"
                     + " later")
                 .formatted(
                     path,

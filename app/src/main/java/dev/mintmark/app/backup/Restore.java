@@ -129,7 +129,7 @@ public final class Restore {
     }
     if (rows != table.rows()) {
       throw new BackupException(
-          "the backup has %d rows of %s, and its manifest says %d: nothing was restored"
+          "the backup has %s rows of %s, and its manifest says %s: nothing was restored"
               .formatted(rows, table.name(), table.rows()));
     }
   }

@@ -71,7 +71,7 @@ final class BackupCommand implements Callable<Integer> {
         spec.commandLine()
             .getOut()
             .println(
-                "%s: %d tables, %d rows, %d bytes, as of %s"
+                "%s: %s tables, %s rows, %s bytes, as of %s"
                     .formatted(
                         written,
                         manifest.tables().size(),

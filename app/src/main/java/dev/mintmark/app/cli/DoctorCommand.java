@@ -243,7 +243,7 @@ final class DoctorCommand implements Callable<Integer> {
   private static void printUnseen(PrintWriter out, List<String> unseen) {
     unseen.stream().limit(UNSEEN_MAX).forEach(line -> out.println("not looked at: " + shown(line)));
     if (unseen.size() > UNSEEN_MAX) {
-      out.println("not looked at: %d more, see --json".formatted(unseen.size() - UNSEEN_MAX));
+      out.println("not looked at: %s more, see --json".formatted(unseen.size() - UNSEEN_MAX));
     }
   }
 
@@ -272,7 +272,7 @@ final class DoctorCommand implements Callable<Integer> {
                         + severity.label())
             .collect(Collectors.joining(", "));
     int tables = diagnosis.tables();
-    return "%d %s: %s; %d not looked at"
+    return "%s %s: %s; %s not looked at"
         .formatted(
             tables, tables == 1 ? "table" : "tables", counts, diagnosis.notLookedAt().size());
   }

@@ -31,7 +31,7 @@ final class LimitOptions {
   RequestLimits parse() {
     if (atOnce != null && atOnce < 1) {
       throw new IllegalArgumentException(
-          "--concurrency-limit is %d: expected 1 or more".formatted(atOnce));
+          "--concurrency-limit is %s: expected 1 or more".formatted(atOnce));
     }
     return new RequestLimits(
         Optional.ofNullable(rate).map(LimitOptions::rate),

@@ -223,7 +223,7 @@ public final class MintmarkCommand
       if (arguments.get(i).indexOf('\uFFFD') >= 0) {
         throw new ParameterException(
             result.commandSpec().commandLine(),
-            "argument %d, %s, has U+FFFD: it is not UTF-8, or LC_ALL is not a locale of UTF-8"
+            "argument %s, %s, has U+FFFD: it is not UTF-8, or LC_ALL is not a locale of UTF-8"
                 .formatted(i + 1, Quoted.of(arguments.get(i))));
       }
     }

@@ -176,7 +176,7 @@ final class PackCommand implements Callable<Integer> {
           if (!dependents.isEmpty()) {
             err()
                 .println(
-                    "mintmark: %s: the listed objects (%d) use the pack, nothing was dropped: drop or change them first"
+                    "mintmark: %s: the listed objects (%s) use the pack, nothing was dropped: drop or change them first"
                         .formatted(in.shown(), dependents.size()));
             return ExitStatus.NO;
           }

@@ -109,7 +109,7 @@ final class RestoreCommand implements Callable<Integer> {
       return;
     }
     out.println(
-        "%s: %d tables, %d rows, as of %s"
+        "%s: %s tables, %s rows, as of %s"
             .formatted(data, manifest.tables().size(), manifest.rows(), manifest.createdAt()));
     settled.forEach(pool -> out.println(text(pool)));
   }

@@ -396,7 +396,7 @@ final class ServeCommand implements Callable<Integer> {
   /** The address for people: the default is written as it always was. */
   private static String url(Listening listening, int port) {
     String host = listening.address().getHostAddress();
-    return "%s://%s:%d/"
+    return "%s://%s:%s/"
         .formatted(
             listening.tls().isPresent() ? "https" : "http",
             host.contains(":") ? "[" + host + "]" : host,
@@ -501,7 +501,7 @@ final class ServeCommand implements Callable<Integer> {
       socket.bind(new InetSocketAddress(listening.address(), listening.port()));
     } catch (IOException e) {
       throw new StartupException(
-          "port %d on %s is taken: stop the process that listens there, or select another with --port"
+          "port %s on %s is taken: stop the process that listens there, or select another with --port"
               .formatted(listening.port(), listening.address().getHostAddress()),
           e);
     }

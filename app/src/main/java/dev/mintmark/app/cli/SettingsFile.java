@@ -77,7 +77,7 @@ final class SettingsFile {
       byte[] bytes = in.readNBytes(BYTES_MAX + 1);
       if (bytes.length > BYTES_MAX) {
         throw new IllegalArgumentException(
-            "%s: too large: the maximum is %d bytes".formatted(file, BYTES_MAX));
+            "%s: too large: the maximum is %s bytes".formatted(file, BYTES_MAX));
       }
       return new String(bytes, StandardCharsets.UTF_8);
     } catch (IOException e) {
@@ -111,6 +111,6 @@ final class SettingsFile {
   }
 
   private static IllegalArgumentException wrong(String file, int line, String what) {
-    return new IllegalArgumentException("%s:%d: %s".formatted(file, line, what));
+    return new IllegalArgumentException("%s:%s: %s".formatted(file, line, what));
   }
 }

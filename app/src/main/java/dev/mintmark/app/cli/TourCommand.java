@@ -87,14 +87,14 @@ final class TourCommand implements Callable<Integer> {
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     for (int i = 0; i < STEPS.size(); i++) {
       Step step = STEPS.get(i);
-      String title = "%d/%d  %s".formatted(i + 1, STEPS.size(), step.title());
+      String title = "%s/%s  %s".formatted(i + 1, STEPS.size(), step.title());
       Ansi ansi = spec.commandLine().getColorScheme().ansi();
       stage.say("");
       stage.say(ansi.string("@|bold,underline " + title + "|@"));
       step.show().accept(stage, data);
       boolean isLast = i == STEPS.size() - 1;
       if (waits && !isLast && !continues(keys)) {
-        stage.say("the tour ended after step %d of %d".formatted(i + 1, STEPS.size()));
+        stage.say("the tour ended after step %s of %s".formatted(i + 1, STEPS.size()));
         return ExitStatus.NO;
       }
     }

@@ -74,7 +74,7 @@ final class TourStage {
     out().flush();
     if (status != expected) {
       throw new Failure(
-          "mintmark %s: exit status %d, expected %d".formatted(typed(arguments), status, expected));
+          "mintmark %s: exit status %s, expected %s".formatted(typed(arguments), status, expected));
     }
     return printed.toString();
   }

@@ -271,7 +271,7 @@ public record DatabaseAddress(String jdbcUrl, Optional<String> user, Optional<St
         ports == null || ports.isEmpty() ? new String[] {"5432"} : ports.split(",", -1);
     if (numbers.length != 1 && numbers.length != names.length) {
       throw new IllegalArgumentException(
-          "PGPORT has %d ports: expected 1, or one for each of the %d hosts in PGHOST"
+          "PGPORT has %s ports: expected 1, or one for each of the %s hosts in PGHOST"
               .formatted(numbers.length, names.length));
     }
     List<String> addresses = new ArrayList<>();

@@ -97,14 +97,14 @@ final class FailFastConnections extends WrappedConnections {
         boolean stalled = age(lastFree.get()) > STALLED_AFTER.toNanos();
         if (stalled && waiting.get() > WAITING_MAX) {
           throw new SQLTransientConnectionException(
-              "the database does not respond (waiting=%d)".formatted(waiting.get()),
+              "the database does not respond (waiting=%s)".formatted(waiting.get()),
               UNREACHABLE,
               e);
         }
         if (age(start) > WAIT_MAX.toNanos()) {
           SQLException late =
               new SQLTransientConnectionException(
-                  "no connection was free for %d s".formatted(WAIT_MAX.toSeconds()),
+                  "no connection was free for %s s".formatted(WAIT_MAX.toSeconds()),
                   UNREACHABLE,
                   e);
           throw age(lastFree.get()) > WAIT_MAX.toNanos() ? remember(late) : late;

@@ -139,7 +139,7 @@ final class BodyFilter extends EveryDispatchFilter {
       problems.write(
           response,
           ProblemCode.BODY_TOO_LARGE.problem(
-              "the body is too large: the maximum is %d bytes".formatted(body.bytesMax)));
+              "the body is too large: the maximum is %s bytes".formatted(body.bytesMax)));
     } else if (isJson(request) && !isUtf8(bytes)) {
       problems.write(
           response, ProblemCode.MALFORMED_JSON.problem("malformed JSON: the body is not UTF-8"));
@@ -252,7 +252,7 @@ final class BodyFilter extends EveryDispatchFilter {
     public void onTimeout(AsyncEvent event) throws IOException {
       end(
           ProblemCode.REQUEST_TIMEOUT,
-          "the body was not complete after %d s".formatted(BODY_TIME_MAX.toSeconds()));
+          "the body was not complete after %s s".formatted(BODY_TIME_MAX.toSeconds()));
     }
 
     private void end(ProblemCode code, String detail) throws IOException {

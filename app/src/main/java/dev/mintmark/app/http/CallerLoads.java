@@ -138,14 +138,14 @@ final class CallerLoads {
     if (limits.atOnce().isPresent() && load.inProgress >= limits.atOnce().getAsInt()) {
       overAtOnce.increment();
       return new Refusal(
-          "%d requests in progress at a time".formatted(limits.atOnce().getAsInt()), RETRY_AT_ONCE);
+          "%s requests in progress at a time".formatted(limits.atOnce().getAsInt()), RETRY_AT_ONCE);
     }
     long missing = full(load, now) + requestNanos - now - fillNanos;
     if (limits.rate().isPresent() && missing > 0) {
       overRate.increment();
       Rate rate = limits.rate().get();
       return new Refusal(
-          "%d requests in %s".formatted(rate.claims(), DurationText.format(rate.per())),
+          "%s requests in %s".formatted(rate.claims(), DurationText.format(rate.per())),
           Duration.ofNanos(missing));
     }
     return null;

@@ -68,7 +68,7 @@ class IdsController {
     int count = body.count() == null ? 1 : body.count();
     if (count < 1 || count > MINT_MAX) {
       throw new IllegalArgumentException(
-          "count is %d: expected 1 to %d".formatted(count, MINT_MAX));
+          "count is %s: expected 1 to %s".formatted(count, MINT_MAX));
     }
     if (body.collection() != null) {
       MintRequest minting = MintRequest.of(catalog, body.collection()).with(body.toSettings());

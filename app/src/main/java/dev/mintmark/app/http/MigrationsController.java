@@ -92,7 +92,7 @@ class MigrationsController {
     requireConfirmed(status, body.table());
     if (status.state() != MigrationState.BAKING && status.state() != MigrationState.CONTRACTING) {
       throw conflict(
-          "migration %d is %s: it can be contracted once it is baking"
+          "migration %s is %s: it can be contracted once it is baking"
               .formatted(status.migration(), status.state().label()));
     }
     return run(status, Command.CONTRACT);
@@ -115,7 +115,7 @@ class MigrationsController {
     MigrationStatus status = status(migration);
     if (status.state().isEnd()) {
       throw conflict(
-          "migration %d is %s: there is nothing to %s"
+          "migration %s is %s: there is nothing to %s"
               .formatted(status.migration(), status.state().label(), what));
     }
     return status;
@@ -126,13 +126,13 @@ class MigrationsController {
     if (table == null) {
       throw new ProblemException(
           ProblemCode.TABLE_NOT_CONFIRMED,
-          "the key \"table\" is missing: expected %s, the name of the table of migration %d"
+          "the key \"table\" is missing: expected %s, the name of the table of migration %s"
               .formatted(Quoted.of(confirming.name()), status.migration()));
     }
     if (!confirming.names().contains(table)) {
       throw new ProblemException(
           ProblemCode.TABLE_NOT_CONFIRMED,
-          "%s is not the table of migration %d: expected %s; nothing was done"
+          "%s is not the table of migration %s: expected %s; nothing was done"
               .formatted(Quoted.of(table), status.migration(), Quoted.of(confirming.name())));
     }
   }

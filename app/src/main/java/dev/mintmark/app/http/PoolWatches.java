@@ -172,12 +172,12 @@ final class PoolWatches implements AutoCloseable {
 
   private void checkRoom(Caller caller) {
     if (open.size() >= WATCHES_MAX) {
-      throw tooMany("%d watches of pools are open: the most of a server".formatted(WATCHES_MAX));
+      throw tooMany("%s watches of pools are open: the most of a server".formatted(WATCHES_MAX));
     }
     Optional<String> key = caller.principal().map(Principal::id);
     if (key.isPresent() && countOf(key) >= WATCHES_OF_KEY_MAX) {
       throw tooMany(
-          "the key has %d watches of pools open: the most of a key".formatted(WATCHES_OF_KEY_MAX));
+          "the key has %s watches of pools open: the most of a key".formatted(WATCHES_OF_KEY_MAX));
     }
   }
 

@@ -105,7 +105,7 @@ class PoolsController {
     if (held > 0) {
       throw new ProblemException(
           ProblemCode.POOL_IN_USE,
-          "pool \"%s\" is in use (held=%d): force=true deletes it nevertheless"
+          "pool \"%s\" is in use (held=%s): force=true deletes it nevertheless"
               .formatted(pool, held));
     }
     if (force && !pools.delete(pool)) {

@@ -80,14 +80,14 @@ final class ProblemValve extends ErrorReportValve {
   private static String unreadable(org.apache.coyote.Request request, @Nullable Throwable thrown) {
     MimeHeaders headers = request.getMimeHeaders();
     if (thrown instanceof IllegalStateException) {
-      return "the request has more than %d headers".formatted(headers.size());
+      return "the request has more than %s headers".formatted(headers.size());
     }
     long hosts =
         IntStream.range(0, headers.size())
             .filter(i -> headers.getName(i).equalsIgnoreCase(HttpHeaders.HOST))
             .count();
     if (hosts > 1) {
-      return "the request has %d headers Host: expected one".formatted(hosts);
+      return "the request has %s headers Host: expected one".formatted(hosts);
     }
     if (hosts == 0 && thrown == null && request.protocol().equals("HTTP/1.1")) {
       return "the request has no header Host";

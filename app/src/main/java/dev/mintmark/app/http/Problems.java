@@ -364,7 +364,7 @@ class Problems extends ResponseEntityExceptionHandler implements ResponseBodyAdv
     }
     if (e.getCause() instanceof InputCoercionException tooLarge) {
       return ProblemCode.WRONG_TYPE.problem(
-          "the value of %s is too large: expected an integer of %d bits"
+          "the value of %s is too large: expected an integer of %s bits"
               .formatted(
                   key(tooLarge),
                   tooLarge.getTargetType() == long.class ? Long.SIZE : Integer.SIZE));
@@ -383,7 +383,7 @@ class Problems extends ResponseEntityExceptionHandler implements ResponseBodyAdv
   private static String place(@Nullable TokenStreamLocation place) {
     return place == null
         ? ""
-        : "line %d, column %d: ".formatted(place.getLineNr(), place.getColumnNr());
+        : "line %s, column %s: ".formatted(place.getLineNr(), place.getColumnNr());
   }
 
   private static String key(JacksonException e) {

@@ -21,7 +21,7 @@ public record RequestLimits(Optional<Rate> rate, OptionalInt atOnce) {
         requests -> {
           if (requests < 1) {
             throw new IllegalArgumentException(
-                "%d requests at once: expected 1 or more".formatted(requests));
+                "%s requests at once: expected 1 or more".formatted(requests));
           }
         });
   }

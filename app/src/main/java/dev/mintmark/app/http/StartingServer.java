@@ -125,7 +125,7 @@ public final class StartingServer implements AutoCloseable {
     Listening listening = options.listening();
     if (isOfPort(e)) {
       return new StartupException(
-          "port %d on %s is taken"
+          "port %s on %s is taken"
               .formatted(listening.port(), listening.address().getHostAddress()),
           e);
     }

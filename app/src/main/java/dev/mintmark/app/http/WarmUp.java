@@ -65,7 +65,7 @@ final class WarmUp {
         POST %s HTTP/1.1
         Host: localhost
         Content-Type: application/json
-        Content-Length: %d
+        Content-Length: %s
 
         %s"""
             .formatted(path, CLAIM.length(), CLAIM)

@@ -24,7 +24,7 @@ public final class ClaimRefusal {
    */
   public static String message(ClaimResult result) {
     if (result instanceof QuotaReached reached) {
-      return "pool \"%s\": %s %s may hold %d"
+      return "pool \"%s\": %s %s may hold %s"
           .formatted(
               reached.pool(),
               reached.quota().name().toLowerCase(Locale.ROOT),

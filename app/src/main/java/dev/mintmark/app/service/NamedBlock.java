@@ -38,8 +38,8 @@ public record NamedBlock(Pool pool, String text) {
         .map(
             block ->
                 (block.drains()
-                        ? "pool \"%s\": %s is still in use (held=%d, quarantined=%d)"
-                        : "pool \"%s\": %s is not drained (held=%d, quarantined=%d): drain it first")
+                        ? "pool \"%s\": %s is still in use (held=%s, quarantined=%s)"
+                        : "pool \"%s\": %s is not drained (held=%s, quarantined=%s): drain it first")
                     .formatted(pool.name(), declared, block.held(), block.quarantined()))
         .orElseGet(this::unknown);
   }

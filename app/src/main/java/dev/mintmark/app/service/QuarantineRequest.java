@@ -34,7 +34,7 @@ public record QuarantineRequest(List<String> values, Duration length) {
     }
     if (values.size() > VALUES_MAX) {
       throw new IllegalArgumentException(
-          "%d values: expected at most %d at once".formatted(values.size(), VALUES_MAX));
+          "%s values: expected at most %s at once".formatted(values.size(), VALUES_MAX));
     }
     return new QuarantineRequest(
         List.copyOf(values),

@@ -82,7 +82,7 @@ public final class TextInspection {
   private Result inspect(String text) {
     if (text.length() > TEXT_LENGTH_MAX) {
       throw new IllegalArgumentException(
-          "text has %d characters: expected at most %d".formatted(text.length(), TEXT_LENGTH_MAX));
+          "text has %s characters: expected at most %s".formatted(text.length(), TEXT_LENGTH_MAX));
     }
     IdScanner.Scan scan = scanner.scan(text);
     List<Id> ids = new ArrayList<>();

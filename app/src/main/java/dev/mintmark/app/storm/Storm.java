@@ -38,7 +38,7 @@ record Storm(PoolSpec pool, int clients, int instances, int idle) {
     long addresses = addresses(pool);
     if (addresses > ADDRESSES_MAX) {
       throw new IllegalArgumentException(
-          "--block has %d addresses: expected at most %d".formatted(addresses, ADDRESSES_MAX));
+          "--block has %s addresses: expected at most %s".formatted(addresses, ADDRESSES_MAX));
     }
   }
 
@@ -175,7 +175,7 @@ record Storm(PoolSpec pool, int clients, int instances, int idle) {
   private static void check(String what, int count, int min, int max) {
     if (count < min || count > max) {
       throw new IllegalArgumentException(
-          "%s is %d: expected %d to %d".formatted(what, count, min, max));
+          "%s is %s: expected %s to %s".formatted(what, count, min, max));
     }
   }
 }

@@ -124,7 +124,7 @@ public final class StormCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     if (processes != null && (processes < 1 || processes > PROCESSES_MAX)) {
       throw new IllegalArgumentException(
-          "--processes is %d: expected 1 to %d".formatted(processes, PROCESSES_MAX));
+          "--processes is %s: expected 1 to %s".formatted(processes, PROCESSES_MAX));
     }
     if (processes != null && spec.commandLine().getParseResult().hasMatchedOption("--instances")) {
       throw new IllegalArgumentException(
@@ -132,7 +132,7 @@ public final class StormCommand implements Callable<Integer> {
     }
     if (rivalClients != null && (rivalClients < 1 || rivalClients > clients)) {
       throw new IllegalArgumentException(
-          "--rival-clients is %d: expected 1 to those of --clients, %d"
+          "--rival-clients is %s: expected 1 to those of --clients, %s"
               .formatted(rivalClients, clients));
     }
     int count = processes == null ? instances : processes;

@@ -72,7 +72,7 @@ final class StormPipe {
 
   /** Returns the line that begins a storm. */
   static String begin(Storm storm) {
-    return "%s %s %d %d %d %s"
+    return "%s %s %s %s %s %s"
         .formatted(
             BEGIN,
             storm.pool().name(),

@@ -109,7 +109,7 @@ final class CsvReader {
   private void append(StringBuilder field, int c) {
     if (++length > RECORD_LENGTH_MAX) {
       throw new IllegalArgumentException(
-          "line %d: the record is longer than %d characters".formatted(line, RECORD_LENGTH_MAX));
+          "line %s: the record is longer than %s characters".formatted(line, RECORD_LENGTH_MAX));
     }
     field.append((char) c);
   }

@@ -262,7 +262,7 @@ public enum ImportFormat {
     void checkCount(List<String> fields) {
       if (fields.size() > count) {
         throw new IllegalArgumentException(
-            "it has %d fields: the heading has %d".formatted(fields.size(), count));
+            "it has %s fields: the heading has %s".formatted(fields.size(), count));
       }
     }
   }

@@ -179,7 +179,7 @@ public final class PoolImport {
         if (format.lastLineCounts()) {
           tally.skipped++;
         } else {
-          tally.reject(line.number, claim.value(), "line %d has this value too".formatted(counts));
+          tally.reject(line.number, claim.value(), "line %s has this value too".formatted(counts));
         }
       } else if (claim.isOver(now)) {
         tally.skipped++;
@@ -333,7 +333,7 @@ public final class PoolImport {
     for (List<String> fields = records.next(); fields != null; fields = records.next()) {
       if (++lines > LINES_MAX) {
         throw new IllegalArgumentException(
-            "line %d: a file has at most %d lines with values: split it"
+            "line %s: a file has at most %s lines with values: split it"
                 .formatted(records.line(), LINES_MAX));
       }
       each.accept(line(columns, records.line(), fields));

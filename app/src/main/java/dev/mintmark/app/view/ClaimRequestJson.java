@@ -62,19 +62,19 @@ public record ClaimRequestJson(
     }
     if (names.isEmpty() || names.size() > CLIENTS_MAX) {
       throw new IllegalArgumentException(
-          "%d clients: expected 1 to %,d".formatted(names.size(), CLIENTS_MAX));
+          "%s clients: expected 1 to %,d".formatted(names.size(), CLIENTS_MAX));
     }
     Map<String, Integer> places = new HashMap<>();
     List<ClaimRequest> requests = new ArrayList<>(names.size());
     for (int i = 0; i < names.size(); i++) {
       String name = names.get(i);
       if (name == null) {
-        throw new IllegalArgumentException("clients[%d] is null".formatted(i));
+        throw new IllegalArgumentException("clients[%s] is null".formatted(i));
       }
       Integer before = places.put(name, i);
       if (before != null) {
         throw new IllegalArgumentException(
-            "clients[%d] and clients[%d] are both %s: a client is listed once"
+            "clients[%s] and clients[%s] are both %s: a client is listed once"
                 .formatted(before, i, Quoted.of(name)));
       }
       requests.add(toRequest(name));

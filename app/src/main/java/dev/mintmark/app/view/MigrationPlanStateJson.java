@@ -50,7 +50,7 @@ public record MigrationPlanStateJson(
   }
 
   private static String isActive(MigrationStatus active) {
-    return "migration %d (plan %s) is %s: no other plan can be made or applied until it ends"
+    return "migration %s (plan %s) is %s: no other plan can be made or applied until it ends"
         .formatted(active.migration(), active.fingerprint(), active.state().label());
   }
 }

@@ -119,7 +119,7 @@ public final class Doctor {
     int version = connection.getMetaData().getDatabaseMajorVersion();
     if (version < SERVER_VERSION_MIN) {
       throw new SQLException(
-          "the server is PostgreSQL %d: expected %d or later"
+          "the server is PostgreSQL %s: expected %s or later"
               .formatted(version, SERVER_VERSION_MIN),
           "0A000");
     }

@@ -57,7 +57,7 @@ public record DoctorOptions(Set<String> schemas, Duration statementTimeout, Dura
   private static void requireTimeout(String which, Duration timeout, long millisMin) {
     if (timeout.toMillis() < millisMin || timeout.compareTo(TIMEOUT_MAX) > 0) {
       throw new IllegalArgumentException(
-          "%s %s: expected %d ms to 1 h".formatted(which, timeout, millisMin));
+          "%s %s: expected %s ms to 1 h".formatted(which, timeout, millisMin));
     }
   }
 }

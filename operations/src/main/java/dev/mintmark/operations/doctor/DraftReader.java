@@ -226,12 +226,12 @@ final class DraftReader {
     }
     return missing == 0
         ? Optional.empty()
-        : Optional.of("%d of %d values are not there".formatted(missing, values));
+        : Optional.of("%s of %s values are not there".formatted(missing, values));
   }
 
   /** Reads a column's first values, as {@code value}. */
   private static String someValues(String rows, String column) {
-    return "select value from (select %s as value from only %s limit %d) r where value is not null limit %d"
+    return "select value from (select %s as value from only %s limit %s) r where value is not null limit %s"
         .formatted(SqlName.quoted(column), rows, ROWS_MAX, VALUES_MAX);
   }
 

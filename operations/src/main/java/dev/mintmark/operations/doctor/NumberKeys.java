@@ -201,7 +201,7 @@ final class NumberKeys {
                     what,
                     rate),
             max < typeMax
-                ? "raise the maximum: alter sequence %s as %s maxvalue %d"
+                ? "raise the maximum: alter sequence %s as %s maxvalue %s"
                     .formatted(
                         sequence.map(Sequence::shown).orElse(""), column.type().sql(), typeMax)
                 : "make it bigint, with every column that refers to it: declare it in mintmark.yaml"
@@ -297,7 +297,7 @@ final class NumberKeys {
             Check.BEYOND_JAVASCRIPT,
             Severity.WARNING,
             column.object(),
-            "the greatest value is %d, beyond 2^53-1 (%d): a JavaScript client reads another number"
+            "the greatest value is %s, beyond 2^53-1 (%s): a JavaScript client reads another number"
                 .formatted(used.getAsLong(), JAVASCRIPT_MAX),
             "send it as a string in JSON"));
   }
@@ -319,7 +319,7 @@ final class NumberKeys {
                     column.object(),
                     column.type().label(),
                     Words.number(typeMax)),
-            "alter sequence %s as %s maxvalue %d"
+            "alter sequence %s as %s maxvalue %s"
                 .formatted(sequence.shown(), column.type().sql(), typeMax)));
   }
 

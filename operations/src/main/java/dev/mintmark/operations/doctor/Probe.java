@@ -70,8 +70,8 @@ record Probe(String object, String expression, List<Long> numbers) {
     return new Probe(
         "values of " + column.object(),
         ("(select array_agg(value) from (select value from"
-                + " (select left(%s::text, %d) as value from %s limit %d) as first_rows"
-                + " where value is not null limit %d) as sample)")
+                + " (select left(%s::text, %s) as value from %s limit %s) as first_rows"
+                + " where value is not null limit %s) as sample)")
             .formatted(column.sql(), LENGTH_MAX, column.table().sql(), ROWS_MAX, SAMPLE_MAX),
         List.of());
   }

@@ -57,7 +57,7 @@ record Table(
       return Optional.of("row security would hide rows from this role");
     }
     if (parts > PARTS_MAX) {
-      return Optional.of("the table has %d parts, read are at most %d".formatted(parts, PARTS_MAX));
+      return Optional.of("the table has %s parts, read are at most %s".formatted(parts, PARTS_MAX));
     }
     return Optional.empty();
   }

@@ -188,7 +188,7 @@ final class AddIdentifierColumn {
       return refuse(
           RefusalCode.MINT_BY_SERVER,
           object,
-          "it has room for %d characters: the server mints texts of %d"
+          "it has room for %s characters: the server mints texts of %s"
               .formatted(existing.type().length(), KindSql.bytes(collection)),
           "make it longer, or leave out \"mint: server\"");
     }

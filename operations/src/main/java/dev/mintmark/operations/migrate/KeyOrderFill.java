@@ -124,7 +124,7 @@ final class KeyOrderFill {
               from %7$s t
               where not (select b.has_key from begun b)
               order by %8$s
-              limit %9$d) first
+              limit %9$s) first
             limit (select p.rows from parameters p))
             union all
             (select * from (
@@ -132,7 +132,7 @@ final class KeyOrderFill {
               from %7$s t
               where (select b.has_key from begun b) and (%8$s) operator(pg_catalog.>) (%10$s)
               order by %8$s
-              limit %9$d) later
+              limit %9$s) later
             limit (select p.rows from parameters p))
           ) either
         ),
@@ -189,7 +189,7 @@ final class KeyOrderFill {
                 ? "0"
                 : "(" + NOW + " << 18) + (pg_catalog.random() * 100000::float8)::bigint",
             created.isPresent() ? "-1" : NOW,
-            names("either.k%d"),
+            names("either.k%s"),
             each((name, i) -> "t." + name + " as k" + i),
             lacking,
             created.map(at -> KindSql.millis(at, MILLIS_MAX)).orElse("null::bigint"),
@@ -200,8 +200,8 @@ final class KeyOrderFill {
             joined("r"),
             SqlName.quoted(column),
             ofTick.apply("p.tick"),
-            names("r.k%d::text"),
-            names("r.k%d"),
+            names("r.k%s::text"),
+            names("r.k%s"),
             joined("p"));
   }
 
@@ -230,13 +230,13 @@ final class KeyOrderFill {
   private String after() {
     return each(
         (name, i) ->
-            "(select b.cursor[%d]::%s from begun b)"
+            "(select b.cursor[%s]::%s from begun b)"
                 .formatted(i + 2, key.get(i - 1).type().declared()));
   }
 
   /** Whether a row is the one whose key a part of the batch has. */
   private String joined(String part) {
     return String.join(
-        " and ", all((name, i) -> "t.%s operator(pg_catalog.=) %s.k%d".formatted(name, part, i)));
+        " and ", all((name, i) -> "t.%s operator(pg_catalog.=) %s.k%s".formatted(name, part, i)));
   }
 }

@@ -149,7 +149,7 @@ record KindSql(
    * later ones and for infinity.
    */
   static String millis(String at, long max) {
-    return "least(%d::bigint, least(1e18::float8, greatest(0::float8, pg_catalog.date_part('epoch', %s) * 1000000::float8))::bigint / 1000::bigint)"
+    return "least(%s::bigint, least(1e18::float8, greatest(0::float8, pg_catalog.date_part('epoch', %s) * 1000000::float8))::bigint / 1000::bigint)"
         .formatted(max, at);
   }
 

@@ -155,7 +155,7 @@ final class LiveSchema {
     LiveTable table = tables.get(oid);
     if (table == null) {
       throw new MigrationException(
-          "no plan was made: a table was dropped while it was read (oid %d); plan again"
+          "no plan was made: a table was dropped while it was read (oid %s); plan again"
               .formatted(oid));
     }
     return table;

@@ -65,7 +65,7 @@ final class MigrationRun {
               Optional<ColumnValue> active = active(connection);
               if (active.isPresent()) {
                 throw new MigrationException(
-                    "migration %d is %s: resume it, roll it back, or contract it before another one"
+                    "migration %s is %s: resume it, roll it back, or contract it before another one"
                         .formatted(active.get().id(), active.get().state().label()));
               }
               return MigrationStore.add(connection, plan);
@@ -123,7 +123,7 @@ final class MigrationRun {
 
   private static MigrationException cannotRollBack(long migration, String why) {
     return new MigrationException(
-        "migration %d cannot be rolled back: %s".formatted(migration, why));
+        "migration %s cannot be rolled back: %s".formatted(migration, why));
   }
 
   MigrationOutcome contract() throws SQLException {
@@ -134,7 +134,7 @@ final class MigrationRun {
               if (active.state() != MigrationState.BAKING
                   && active.state() != MigrationState.CONTRACTING) {
                 throw new MigrationException(
-                    "migration %d is %s: it can be contracted once it is baking; resume it first"
+                    "migration %s is %s: it can be contracted once it is baking; resume it first"
                         .formatted(active.id(), active.state().label()));
               }
               MigrationStore.beginRun(connection, active.id(), MigrationState.CONTRACTING);
@@ -421,7 +421,7 @@ final class MigrationRun {
     Batch done = sweepRows(connection, step, rows);
     if (step.step().work() == Step.Work.VERIFY && done.changed() > 0) {
       throw new MigrationException(
-          "step \"%s\": %d of %d rows of %s are not as they should be; nothing was changed by"
+          "step \"%s\": %s of %s rows of %s are not as they should be; nothing was changed by"
                   .formatted(step.step().title(), done.changed(), done.seen(), step.step().target())
               + " it: mend them and resume, or roll back");
     }

@@ -330,7 +330,7 @@ public final class Migrations {
             row ->
                 new Wait(
                     step.ordinal(),
-                    "the index waits for the end of the transaction of process %d (%s)"
+                    "the index waits for the end of the transaction of process %s (%s)"
                         .formatted(row.getInt("pid"), row.getString("application_name")),
                     row.getObject("since_at", OffsetDateTime.class).toInstant()))
         .stream()

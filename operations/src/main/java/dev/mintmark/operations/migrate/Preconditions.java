@@ -288,9 +288,9 @@ final class Preconditions {
       refuse(
           RefusalCode.SHORT_COLUMN,
           object,
-          "it has room for %d characters: until the contraction it also holds the texts of new identifiers, of %d"
+          "it has room for %s characters: until the contraction it also holds the texts of new identifiers, of %s"
               .formatted(column.type().length(), characters),
-          "make it longer: alter table %s alter column %s type %s(%d)"
+          "make it longer: alter table %s alter column %s type %s(%s)"
               .formatted(
                   table.quoted(),
                   SqlName.quoted(column.name()),

@@ -41,7 +41,7 @@ final class RollbackWindow {
 
   private static String past(Limit limit, long value) {
     boolean below = value < 0;
-    return "the %s value of %s is %d, %d past %d, the last one that the old column can hold"
+    return "the %s value of %s is %s, %s past %s, the last one that the old column can hold"
         .formatted(
             below ? "least" : "greatest",
             limit.column(),

@@ -58,7 +58,7 @@ public record Step(
     boolean single = work != Work.TRANSACTION;
     if (single && apply.size() != 1) {
       throw new IllegalArgumentException(
-          "step \"%s\": expected one statement, found %d".formatted(title, apply.size()));
+          "step \"%s\": expected one statement, found %s".formatted(title, apply.size()));
     }
     if (work == Work.INDEX && !undo.isEmpty()) {
       throw new IllegalArgumentException(

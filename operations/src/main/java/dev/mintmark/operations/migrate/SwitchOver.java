@@ -222,7 +222,7 @@ final class SwitchOver {
 
   /** Sets a sequence to a number that it had, or to the last one that it could have. */
   private static String goOn(Sequence sequence) {
-    return "perform pg_catalog.setval(%s::regclass, greatest(least(last, %2$d), %3$d), called or last not between %3$d and %2$d);"
+    return "perform pg_catalog.setval(%s::regclass, greatest(least(last, %2$s), %3$s), called or last not between %3$s and %2$s);"
         .formatted(SqlLiteral.of(sequence.relation().shown()), sequence.max(), sequence.min());
   }
 
@@ -268,7 +268,7 @@ final class SwitchOver {
           last bigint;
           called boolean;
         begin
-          alter sequence %1$s increment %8$d; -- Locks it: no number is drawn from here on.
+          alter sequence %1$s increment %8$s; -- Locks it: no number is drawn from here on.
           select s.last_value, s.is_called into last, called from %1$s s;
           alter table %2$s alter column %3$s drop identity;
           alter table %2$s alter column %4$s add generated %5$s as identity (sequence name %1$s %6$s%7$s);
@@ -290,7 +290,7 @@ final class SwitchOver {
 
   /** The options of a sequence, without its type and its limits, as statements write them. */
   private static String options(Sequence sequence) {
-    return "increment %d start %d cache %d%s"
+    return "increment %s start %s cache %s%s"
         .formatted(
             sequence.increment(),
             sequence.start(),

@@ -131,7 +131,7 @@ final class Throttle {
       double rate = (now.walBytes() - before.walBytes()) / seconds;
       if (rate > pace.walBytesPerSecondMax()) {
         return Optional.of(
-            "%d bytes of write-ahead log a second: expected %d at most"
+            "%s bytes of write-ahead log a second: expected %s at most"
                 .formatted((long) rate, pace.walBytesPerSecondMax()));
       }
     }

@@ -16,7 +16,7 @@ record Widening() implements Conversion {
 
   @Override
   public String toOld(String value, Column column) {
-    return "case when %1$s between %2$d::bigint and %3$d::bigint then %1$s::%4$s end"
+    return "case when %1$s between %2$s::bigint and %3$s::bigint then %1$s::%4$s end"
         .formatted(value, -max(column) - 1, max(column), column.base().sql());
   }
 

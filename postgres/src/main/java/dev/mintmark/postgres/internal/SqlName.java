@@ -22,7 +22,7 @@ public final class SqlName {
     int size = name.getBytes(StandardCharsets.UTF_8).length;
     if (size == 0 || size > SIZE_MAX || name.indexOf('\0') >= 0) {
       throw new IllegalArgumentException(
-          "malformed SQL name %s: expected 1 to %d bytes of UTF-8, got %d"
+          "malformed SQL name %s: expected 1 to %s bytes of UTF-8, got %s"
               .formatted(Quoted.of(name), SIZE_MAX, size));
     }
     return '"' + name.replace("\"", "\"\"") + '"';

@@ -249,7 +249,7 @@ public final class Transactions {
         }
         if (tries == TRIES_MAX) {
           throw new SQLException(
-              "in conflict with other transactions %d times in a row: %s"
+              "in conflict with other transactions %s times in a row: %s"
                   .formatted(tries, e.getMessage()),
               e.getSQLState(),
               e);

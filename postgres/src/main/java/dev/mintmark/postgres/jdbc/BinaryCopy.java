@@ -205,7 +205,7 @@ public final class BinaryCopy implements AutoCloseable {
     @Nullable Object[] row = values == null ? new @Nullable Object[] {null} : values;
     if (row.length != columns.size()) {
       throw new IllegalArgumentException(
-          "%s: expected %d values, got %d".formatted(at(), columns.size(), row.length));
+          "%s: expected %s values, got %s".formatted(at(), columns.size(), row.length));
     }
     boolean isWhole = false;
     try {
@@ -275,7 +275,7 @@ public final class BinaryCopy implements AutoCloseable {
 
   private static String described(Object value) {
     if (value instanceof byte[] bytes) {
-      return "byte[] of %d bytes".formatted(bytes.length);
+      return "byte[] of %s bytes".formatted(bytes.length);
     }
     String kept =
         value instanceof TypedId<?> id
@@ -287,16 +287,16 @@ public final class BinaryCopy implements AutoCloseable {
   private void checkOpen() throws SQLException {
     if (finished || !copy.isActive()) {
       throw new IllegalStateException(
-          "table %s: the copy has ended after %d rows".formatted(Quoted.of(table), rows));
+          "table %s: the copy has ended after %s rows".formatted(Quoted.of(table), rows));
     }
     if (connection.isClosed()) { // a pool may have given its physical connection to another caller
       throw new IllegalStateException(
-          "table %s: the connection was closed, after %d rows".formatted(Quoted.of(table), rows));
+          "table %s: the connection was closed, after %s rows".formatted(Quoted.of(table), rows));
     }
   }
 
   private String at() {
-    return "table %s, row %d".formatted(Quoted.of(table), rows + 1);
+    return "table %s, row %s".formatted(Quoted.of(table), rows + 1);
   }
 
   private String at(Column column) {

@@ -74,11 +74,11 @@ record CopyArray(CopyType element, int elementId) {
     try {
       isTaken = element.put(buffer, value);
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("element %d: %s".formatted(number, e.getMessage()), e);
+      throw new IllegalArgumentException("element %s: %s".formatted(number, e.getMessage()), e);
     }
     if (!isTaken) {
       throw new IllegalArgumentException(
-          "element %d: expected %s, got %s %s"
+          "element %s: expected %s, got %s %s"
               .formatted(
                   number,
                   element.accepted(),

@@ -307,7 +307,7 @@ enum CopyType {
     long wholeDigits = number.signum() == 0 ? 0 : (long) number.precision() - number.scale();
     if (wholeDigits > NUMERIC_WHOLE_MAX || number.scale() > NUMERIC_FRACTION_MAX) {
       throw new IllegalArgumentException(
-          "expected at most %d digits before the decimal point and %d after it, got %d and %d"
+          "expected at most %s digits before the decimal point and %s after it, got %s and %s"
               .formatted(
                   NUMERIC_WHOLE_MAX,
                   NUMERIC_FRACTION_MAX,
@@ -377,7 +377,7 @@ enum CopyType {
       long months = period.toTotalMonths();
       if (Math.abs(months) > INTERVAL_MONTHS_MAX) {
         throw new IllegalArgumentException(
-            "expected at most %d years, got %s".formatted(INTERVAL_MONTHS_MAX / 12, period));
+            "expected at most %s years, got %s".formatted(INTERVAL_MONTHS_MAX / 12, period));
       }
       putInterval(buffer, 0, period.getDays(), (int) months);
     } else {
@@ -452,7 +452,7 @@ enum CopyType {
         i++;
       } else if (c == 0 || Character.isSurrogate(c)) {
         throw new IllegalArgumentException(
-            "character %d of %s cannot be stored as text".formatted(i, Quoted.of(text)));
+            "character %s of %s cannot be stored as text".formatted(i, Quoted.of(text)));
       }
     }
     return text.getBytes(StandardCharsets.UTF_8);

@@ -191,7 +191,7 @@ public final class IdColumn<T> {
     return Objects.requireNonNull(
         id,
         () ->
-            "parameter %d: expected an identifier of type %s, got null: bindOptional and bindNull bind null"
+            "parameter %s: expected an identifier of type %s, got null: bindOptional and bindNull bind null"
                 .formatted(index, type.name()));
   }
 
@@ -337,7 +337,7 @@ public final class IdColumn<T> {
     for (Object element : elements) {
       if (element == null) {
         throw new SQLDataException(
-            "column %s: element %d of the array is null: expected a %s"
+            "column %s: element %s of the array is null: expected a %s"
                 .formatted(label(row, column), ids.size() + 1, type.name()),
             NULL_VALUE_NOT_ALLOWED);
       }

@@ -158,7 +158,7 @@ public final class ServerMint<T> {
   private static void checkCount(int count) {
     if (count < 0 || count > COUNT_MAX) {
       throw new IllegalArgumentException(
-          "%d ids in one statement: expected 0 to %d".formatted(count, COUNT_MAX));
+          "%s ids in one statement: expected 0 to %s".formatted(count, COUNT_MAX));
     }
   }
 

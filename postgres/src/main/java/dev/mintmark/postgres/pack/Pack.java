@@ -183,7 +183,7 @@ public final class Pack {
     Optional<Integer> before = installedVersion(connection);
     if (before.isPresent() && before.get() > VERSION) {
       throw new PackException(
-          "schema %s: version %d of the pack is installed: version %d is earlier and cannot replace it"
+          "schema %s: version %s of the pack is installed: version %s is earlier and cannot replace it"
               .formatted(Quoted.of(schema), before.get(), VERSION));
     }
     execute(connection, sql());
@@ -532,7 +532,7 @@ public final class Pack {
       int serverVersion = connection.getMetaData().getDatabaseMajorVersion();
       if (serverVersion < SERVER_VERSION_MIN) {
         throw new PackException(
-            "the server is PostgreSQL %s: expected %d or later"
+            "the server is PostgreSQL %s: expected %s or later"
                 .formatted(
                     connection.getMetaData().getDatabaseProductVersion(), SERVER_VERSION_MIN));
       }

@@ -92,7 +92,7 @@ final class Cursors {
     if (text.length() > LENGTH_MAX) {
       throw table.refused(
           Condition.CURSOR_LENGTH,
-          "the cursor would have %d characters: expected at most %d; order by shorter columns, or reduce the number of open transactions"
+          "the cursor would have %s characters: expected at most %s; order by shorter columns, or reduce the number of open transactions"
               .formatted(text.length(), LENGTH_MAX));
     }
     return text;
@@ -109,7 +109,7 @@ final class Cursors {
     if (bytes.length == 0 || (bytes[0] != WITHOUT_HISTORY && bytes[0] != WITH_HISTORY)) {
       throw new CursorException(
           Reason.UNKNOWN_VERSION,
-          "its version is not %d or %d, the supported versions"
+          "its version is not %s or %s, the supported versions"
               .formatted(WITHOUT_HISTORY, WITH_HISTORY));
     }
     if (bytes.length < HEAD_BYTES + SIGNATURE_BYTES) {
@@ -155,7 +155,7 @@ final class Cursors {
     if (text.isEmpty() || text.length() > LENGTH_MAX) {
       throw new CursorException(
           Reason.MALFORMED,
-          "it has %d characters: expected 1 to %d".formatted(text.length(), LENGTH_MAX));
+          "it has %s characters: expected 1 to %s".formatted(text.length(), LENGTH_MAX));
     }
     try {
       byte[] bytes = Base64.getUrlDecoder().decode(text);

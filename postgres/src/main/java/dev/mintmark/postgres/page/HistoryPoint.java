@@ -48,7 +48,7 @@ record HistoryPoint(long timeline, long walPosition) {
     if (isOnEarlierTimelineThan(cursor)) {
       throw new CursorException(
           Reason.AHEAD_OF_SERVER,
-          "it was read on timeline %d, and this primary is on timeline %d: it is a former primary, or was restored to an earlier time: read from the present primary, or start again from the first page"
+          "it was read on timeline %s, and this primary is on timeline %s: it is a former primary, or was restored to an earlier time: read from the present primary, or start again from the first page"
               .formatted(cursor.timeline, timeline));
     }
     if (timeline == cursor.timeline && walPosition < cursor.walPosition) {
@@ -69,7 +69,7 @@ record HistoryPoint(long timeline, long walPosition) {
     if (cursor.isOnEarlierTimelineThan(this)) {
       throw new CursorException(
           Reason.FAILED_OVER,
-          "it was read on timeline %d, and the database is on timeline %d since a failover or a restore: if that lost commits, their transaction ids are assigned again, and rows would be skipped: %s"
+          "it was read on timeline %s, and the database is on timeline %s since a failover or a restore: if that lost commits, their transaction ids are assigned again, and rows would be skipped: %s"
               .formatted(
                   cursor.timeline,
                   timeline,

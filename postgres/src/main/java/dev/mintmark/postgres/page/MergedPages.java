@@ -70,7 +70,7 @@ public final class MergedPages<T> {
       KeysetPages<T> pages, Map<String, ? extends DataSource> shards) {
     if (shards.isEmpty() || shards.size() > SHARDS_MAX) {
       throw new IllegalArgumentException(
-          "%d shards: expected 1 to %d".formatted(shards.size(), SHARDS_MAX));
+          "%s shards: expected 1 to %s".formatted(shards.size(), SHARDS_MAX));
     }
     PageOrder order = pages.definition().order();
     boolean byId =

@@ -53,7 +53,7 @@ record MintedHorizon(PageTable table, UUID bound, long readAt) {
     if (behind > order.clockSlackMillis()) {
       throw new CursorException(
           Reason.AHEAD_OF_SERVER,
-          "the server's clock is %d ms behind the time in the cursor: expected at most %d ms"
+          "the server's clock is %s ms behind the time in the cursor: expected at most %s ms"
               .formatted(behind, order.clockSlackMillis()));
     }
   }

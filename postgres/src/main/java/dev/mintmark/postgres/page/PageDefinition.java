@@ -29,7 +29,7 @@ record PageDefinition(
     scope.forEach(SqlName::quoted);
     if (scope.size() > SCOPE_MAX || Set.copyOf(scope).size() < scope.size()) {
       throw new IllegalArgumentException(
-          "scope %s: expected at most %d different columns".formatted(scope, SCOPE_MAX));
+          "scope %s: expected at most %s different columns".formatted(scope, SCOPE_MAX));
     }
     for (PageOrder.Key key : order.keys()) {
       if (scope.contains(key.column())) {

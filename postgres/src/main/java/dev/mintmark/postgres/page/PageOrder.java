@@ -344,7 +344,7 @@ public sealed interface PageOrder {
       keys.forEach(key -> columns.add(key.column()));
       if (keys.isEmpty() || keys.size() > KEYS_MAX || columns.size() < keys.size()) {
         throw new IllegalArgumentException(
-            "order by %s: expected 1 to %d different columns".formatted(keys, KEYS_MAX));
+            "order by %s: expected 1 to %s different columns".formatted(keys, KEYS_MAX));
       }
     }
   }

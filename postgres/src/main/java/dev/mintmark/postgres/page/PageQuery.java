@@ -190,7 +190,7 @@ final class PageQuery<T> {
     for (int i = 0; i < keys.size(); i++) {
       // As JSON, so that the text of a time does not depend on the settings of the session.
       selected.add(
-          "pg_catalog.to_jsonb(%s) #>> '{}' as %s%d"
+          "pg_catalog.to_jsonb(%s) #>> '{}' as %s%s"
               .formatted(SqlName.quoted(keys.get(i).column()), KEY_ALIAS, i + 1));
     }
     return String.join(", ", selected);

@@ -31,7 +31,7 @@ public final class PageRequest {
       Optional<String> cursor, boolean backwards, int limit, Map<String, Object> scope) {
     if (limit < 1 || limit > LIMIT_MAX) {
       throw new IllegalArgumentException(
-          "page of %d rows: expected 1 to %d".formatted(limit, LIMIT_MAX));
+          "page of %s rows: expected 1 to %s".formatted(limit, LIMIT_MAX));
     }
     this.cursor = cursor;
     this.backwards = backwards;

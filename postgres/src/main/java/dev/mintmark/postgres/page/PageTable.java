@@ -242,7 +242,7 @@ final class PageTable {
     if (prepared > 0) {
       throw refused(
           Condition.NO_PREPARED_TRANSACTIONS,
-          "prepared transactions have no known start: commit or roll them back first (prepared=%d)"
+          "prepared transactions have no known start: commit or roll them back first (prepared=%s)"
               .formatted(prepared));
     }
   }

@@ -82,7 +82,7 @@ public final class RowCondition {
   public static RowCondition in(String column, Object... values) {
     if (values.length == 0 || values.length > VALUES_MAX) {
       throw new IllegalArgumentException(
-          "condition: %d values for column %s: expected 1 to %d"
+          "condition: %s values for column %s: expected 1 to %s"
               .formatted(values.length, Quoted.of(column), VALUES_MAX));
     }
     List<Object> bindable = new ArrayList<>();

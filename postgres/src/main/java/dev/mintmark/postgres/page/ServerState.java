@@ -84,7 +84,7 @@ sealed interface ServerState {
       if (untracked > 0 || unreported > 0) {
         throw table.refused(
             Condition.TRACKED_SESSIONS,
-            "sessions do not report when their transaction began (track_activities off=%d, background workers=%d)"
+            "sessions do not report when their transaction began (track_activities off=%s, background workers=%s)"
                 .formatted(untracked, unreported));
       }
     }

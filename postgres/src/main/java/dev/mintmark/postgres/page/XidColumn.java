@@ -51,7 +51,7 @@ public record XidColumn(String table, String column) {
   public int restamp(Connection connection, int limit) throws SQLException {
     if (limit < 1 || limit > RESTAMP_MAX) {
       throw new IllegalArgumentException(
-          "restamp of %d rows: expected 1 to %d".formatted(limit, RESTAMP_MAX));
+          "restamp of %s rows: expected 1 to %s".formatted(limit, RESTAMP_MAX));
     }
     try (PreparedStatement restamp = restampStatement(limit).prepare(connection);
         ResultSet row = restamp.executeQuery()) {

@@ -50,7 +50,7 @@ public record ClaimNote(
   public ClaimNote {
     if (labels.size() > LABELS_MAX) {
       throw new IllegalArgumentException(
-          "%d labels: expected at most %d".formatted(labels.size(), LABELS_MAX));
+          "%s labels: expected at most %s".formatted(labels.size(), LABELS_MAX));
     }
     labels.forEach(
         (key, value) -> {
@@ -96,7 +96,7 @@ public record ClaimNote(
   private static void checkDnsName(String name) {
     if (name.length() > DNS_NAME_LENGTH_MAX || !DNS_NAME.matcher(name).matches()) {
       throw new IllegalArgumentException(
-          ("dns name %s: expected at most %d characters, in labels of letters, digits, hyphens and"
+          ("dns name %s: expected at most %s characters, in labels of letters, digits, hyphens and"
                   + " underscores with dots between them")
               .formatted(Quoted.of(name), DNS_NAME_LENGTH_MAX));
     }
@@ -105,7 +105,7 @@ public record ClaimNote(
   private static void check(String what, String text, int min, int max) {
     if (text.length() < min || text.length() > max) {
       throw new IllegalArgumentException(
-          "%s %s: expected %d to %d characters, got %d"
+          "%s %s: expected %s to %s characters, got %s"
               .formatted(what, Quoted.of(text), min, max, text.length()));
     }
     ClaimName.checkCharacters(what, text);

@@ -173,7 +173,7 @@ final class ClaimQueue {
       waiting.decrementAndGet();
       return CompletableFuture.failedFuture(
           new PoolUnavailableException(
-              "pool %s: too many claims at once (waiting=%d)"
+              "pool %s: too many claims at once (waiting=%s)"
                   .formatted(Quoted.of(pool), WAITING_MAX)));
     }
     Waiting claim = new Waiting(request);

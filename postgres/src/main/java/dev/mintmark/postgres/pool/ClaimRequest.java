@@ -41,7 +41,7 @@ public record ClaimRequest(
     int max = PoolSpec.PER_CLIENT_MAX;
     if (slot < 0 || count < 1 || slot > max - count) {
       throw new IllegalArgumentException(
-          "slot %d, count %d: expected a slot from 0, a count from 1, and at most %d slots"
+          "slot %s, count %s: expected a slot from 0, a count from 1, and at most %s slots"
               .formatted(slot, count, max));
     }
     if (value.isPresent() && (slot != 0 || count != 1)) {

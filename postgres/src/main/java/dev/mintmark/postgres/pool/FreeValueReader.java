@@ -27,7 +27,7 @@ final class FreeValueReader {
   FreePage read(Optional<String> after, int limit) {
     if (limit < 1 || limit > Pool.PAGE_MAX) {
       throw new IllegalArgumentException(
-          "limit %d: expected 1 to %d".formatted(limit, Pool.PAGE_MAX));
+          "limit %s: expected 1 to %s".formatted(limit, Pool.PAGE_MAX));
     }
     PoolLayout layout = context.reload().layout();
     long start = after.map(value -> positionAfter(layout, value)).orElse(0L);

@@ -84,7 +84,7 @@ final class Gaps {
   /** The text of an {@code int8multirange} of the gaps. */
   String toMultirange() {
     return ranges.stream()
-        .map(range -> "[%d,%d)".formatted(range.from(), range.to()))
+        .map(range -> "[%s,%s)".formatted(range.from(), range.to()))
         .collect(Collectors.joining(",", "{", "}"));
   }
 

@@ -132,7 +132,7 @@ public final class ManyClaims {
   public Kept renew(List<Named> claims, Optional<Duration> lease, Optional<String> owner) {
     if (claims.isEmpty() || claims.size() > CLAIMS_MAX) {
       throw new IllegalArgumentException(
-          "%d claims: expected 1 to %d".formatted(claims.size(), CLAIMS_MAX));
+          "%s claims: expected 1 to %s".formatted(claims.size(), CLAIMS_MAX));
     }
     lease.ifPresent(PoolSpec::checkLease);
     lease.ifPresent(context::announceLease);

@@ -94,11 +94,11 @@ final class Permutation {
   static Permutation of(byte[] seed, long size) {
     if (seed.length != SEED_BYTES) {
       throw new IllegalArgumentException(
-          "seed of %d bytes: expected %d".formatted(seed.length, SEED_BYTES));
+          "seed of %s bytes: expected %s".formatted(seed.length, SEED_BYTES));
     }
     if (size < 1 || size > SIZE_MAX) {
       throw new IllegalArgumentException(
-          "permutation of %d places: expected 1 to %d".formatted(size, SIZE_MAX));
+          "permutation of %s places: expected 1 to %s".formatted(size, SIZE_MAX));
     }
     try {
       // ECB is plain AES: each block is encrypted on its own.
@@ -125,7 +125,7 @@ final class Permutation {
     Objects.checkFromIndexSize(fromOrdinal, count, size);
     if (count > COUNT_MAX) {
       throw new IllegalArgumentException(
-          "%d places at once: expected at most %d".formatted(count, COUNT_MAX));
+          "%s places at once: expected at most %s".formatted(count, COUNT_MAX));
     }
     long[] places = new long[count];
     int[] walkers = new int[count];

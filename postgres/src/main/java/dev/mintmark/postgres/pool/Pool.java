@@ -200,7 +200,7 @@ public final class Pool {
     PoolSpec spec = context.spec();
     if (spec.perOwner().isPresent() && request.owner().isEmpty()) {
       throw new IllegalArgumentException(
-          "pool \"%s\" gives an owner %d values: the claim must name its owner"
+          "pool \"%s\" gives an owner %s values: the claim must name its owner"
               .formatted(context.name(), spec.perOwner().get()));
     }
     spec.ipv6().ifPresent(ipv6 -> ipv6.checkClient(request.client()));

@@ -242,7 +242,7 @@ public final class PoolAdoption {
           from %s
           where %2$s is not null
         ) as used
-        left join lateral mintmark.pool_place(%d, used.value) as place on true
+        left join lateral mintmark.pool_place(%s, used.value) as place on true
         """
             .formatted(
                 text(value),
@@ -272,7 +272,7 @@ public final class PoolAdoption {
     statements.execute(
         "alter table %s add column %s integer, add column %s bigint".formatted(kept, BLOCK, PLACE));
     statements.execute(
-        "update %s as kept set (%s, %s) = (select block_id, place from mintmark.pool_place(%d, %s))"
+        "update %s as kept set (%s, %s) = (select block_id, place from mintmark.pool_place(%s, %s))"
             .formatted(kept, BLOCK, PLACE, pool.id(), text(column(columns, table.value))));
     statements.execute(
         """
@@ -280,7 +280,7 @@ public final class PoolAdoption {
         select %s
         from %s as kept
         left join mintmark.pool_claim as held
-          on held.pool_id = %d and held.block_id = kept.%s and held.place = kept.%s
+          on held.pool_id = %s and held.block_id = kept.%s and held.place = kept.%s
           and (held.expires_at is null or held.expires_at > clock_timestamp())
         """
             .formatted(

@@ -208,7 +208,7 @@ final class PoolDatabase {
     }
     Duration waited = Duration.ofMillis((System.nanoTime() - began) / 1_000_000);
     return new PoolUnavailableException(
-        "%s: the database failed: %s (attempts=%d, waited=%s)"
+        "%s: the database failed: %s (attempts=%s, waited=%s)"
             .formatted(subject, cause.getMessage(), attempts, DurationText.format(waited)),
         cause);
   }

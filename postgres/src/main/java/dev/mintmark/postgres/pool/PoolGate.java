@@ -67,7 +67,7 @@ public record PoolGate(Set<String> owners, Optional<Integer> share, Optional<Rat
           || per.compareTo(Duration.ofMillis(1)) < 0
           || per.compareTo(PoolSpec.DURATION_MAX) > 0) {
         throw new IllegalArgumentException(
-            "rate %d in %s: expected 1 or more, in 1ms to %s"
+            "rate %s in %s: expected 1 or more, in 1ms to %s"
                 .formatted(
                     claims, DurationText.format(per), DurationText.format(PoolSpec.DURATION_MAX)));
       }
@@ -101,14 +101,14 @@ public record PoolGate(Set<String> owners, Optional<Integer> share, Optional<Rat
     owners = Collections.unmodifiableSet(new TreeSet<>(owners));
     if (owners.size() > OWNERS_MAX) {
       throw new IllegalArgumentException(
-          "gate with %d owners: expected at most %d".formatted(owners.size(), OWNERS_MAX));
+          "gate with %s owners: expected at most %s".formatted(owners.size(), OWNERS_MAX));
     }
     owners.forEach(owner -> ClaimName.check("owner", owner));
     share.ifPresent(
         part -> {
           if (part < 0 || part > SHARE_MAX) {
             throw new IllegalArgumentException(
-                "share %d: expected 0 to %d hundredths of a percent".formatted(part, SHARE_MAX));
+                "share %s: expected 0 to %s hundredths of a percent".formatted(part, SHARE_MAX));
           }
         });
   }

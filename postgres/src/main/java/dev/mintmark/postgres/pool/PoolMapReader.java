@@ -52,7 +52,7 @@ final class PoolMapReader {
   PoolMap map(long from, int limit) {
     if (from < 0 || limit < 1 || limit > Pool.MAP_MAX) {
       throw new IllegalArgumentException(
-          "map from %d, limit %d: expected a position from 0 and a limit of 1 to %d"
+          "map from %s, limit %s: expected a position from 0 and a limit of 1 to %s"
               .formatted(from, limit, Pool.MAP_MAX));
     }
     PoolLayout layout = context.reload().layout();

@@ -65,7 +65,7 @@ public final class PoolRequirements {
     List<Long> drawn = List.of(token(one), database.single(PoolRequirements::token), token(one));
     if (drawn.get(0) >= drawn.get(1) || drawn.get(1) >= drawn.get(2)) {
       unmet.add(
-          "two sessions drew the tokens %d, %d and %d in this order, which do not ascend: the sequence mintmark.pool_token must not be cached (on YugabyteDB set ysql_sequence_cache_minval=0 and create it with cache 1)"
+          "two sessions drew the tokens %s, %s and %s in this order, which do not ascend: the sequence mintmark.pool_token must not be cached (on YugabyteDB set ysql_sequence_cache_minval=0 and create it with cache 1)"
               .formatted(drawn.get(0), drawn.get(1), drawn.get(2)));
     }
   }
@@ -78,7 +78,7 @@ public final class PoolRequirements {
     int present = one.query(CONSTRAINTS, row -> row.getInt("present")).get(0);
     if (present < CONSTRAINTS_PRESENT) {
       unmet.add(
-          "%d of the %d exclusion constraints of mintmark.pool_block are present: without them blocks that overlap are added"
+          "%s of the %s exclusion constraints of mintmark.pool_block are present: without them blocks that overlap are added"
               .formatted(present, CONSTRAINTS_PRESENT));
     }
   }

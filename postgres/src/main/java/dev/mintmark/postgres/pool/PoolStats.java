@@ -70,7 +70,7 @@ public record PoolStats(List<BlockStats> blocks) {
   @Override
   public String toString() {
     BlockStats total = total();
-    return "(held=%d, quarantined=%d, draining=%d, free=%d, of which never issued=%d)"
+    return "(held=%s, quarantined=%s, draining=%s, free=%s, of which never issued=%s)"
         .formatted(total.held, total.quarantined, total.draining, total.free, total.neverIssued);
   }
 }

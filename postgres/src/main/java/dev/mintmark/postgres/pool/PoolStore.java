@@ -284,7 +284,7 @@ final class PoolStore {
         block instanceof NumberRuns runs
             ? runs.range()
             : block instanceof NumberRange one ? one : null;
-    return range == null ? null : "[%d,%d]".formatted(range.first(), range.last());
+    return range == null ? null : "[%s,%s]".formatted(range.first(), range.last());
   }
 
   private static @Nullable Long runLength(StoredBlock part) {

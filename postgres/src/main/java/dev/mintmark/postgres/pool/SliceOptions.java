@@ -48,7 +48,7 @@ public record SliceOptions(
     ClaimName.check("instance", instance);
     if (valuesMax < 1 || valuesMax > VALUES_MAX) {
       throw new IllegalArgumentException(
-          "valuesMax is %d: expected 1 to %d".formatted(valuesMax, VALUES_MAX));
+          "valuesMax is %s: expected 1 to %s".formatted(valuesMax, VALUES_MAX));
     }
   }
 

@@ -379,7 +379,7 @@ final class SliceStore {
     while ((left = withdrawn(context)) > 0) {
       if (System.nanoTime() - began > WITHDRAWN_PATIENCE.toNanos()) {
         throw new PoolUnavailableException(
-            "pool %s: instances have values in their slices that are drained or excluded (values=%d): they may still grant them until their slices end"
+            "pool %s: instances have values in their slices that are drained or excluded (values=%s): they may still grant them until their slices end"
                 .formatted(Quoted.of(context.name()), left));
       }
       LockSupport.parkNanos(WITHDRAWN_LOOK.toNanos());

@@ -189,7 +189,7 @@ final class SliceWorker implements Runnable {
               .isOlderThan(length.dividedBy(2), clocks.now())) {
         store.close(id);
         throw new PoolUnavailableException(
-            "pool %s: no slice, because transactions that change claims do not end (transactions=%d)"
+            "pool %s: no slice, because transactions that change claims do not end (transactions=%s)"
                 .formatted(Quoted.of(context.name()), before.size()));
       }
       Thread.sleep(PAUSE.toMillis());
@@ -418,7 +418,7 @@ final class SliceWorker implements Runnable {
     List<Value> taken =
         store.take(
             slice,
-            "slice %d of %s, %d".formatted(slice, options.instance(), ++takes),
+            "slice %s of %s, %s".formatted(slice, options.instance(), ++takes),
             length,
             wanted);
     mustReconcile = false;

@@ -276,7 +276,7 @@ public final class SlicedPool implements AutoCloseable {
     try {
       if (!state.awaitRecord(token, RECORD_PATIENCE)) {
         throw new PoolUnavailableException(
-            "pool %s: the claim with token %d is not recorded yet: the database does not answer"
+            "pool %s: the claim with token %s is not recorded yet: the database does not answer"
                 .formatted(Quoted.of(pool.name()), token));
       }
     } catch (InterruptedException e) {

@@ -214,7 +214,7 @@ public final class RowFinder {
     String stripped = id.strip();
     if (stripped.isEmpty() || stripped.length() > ID_LENGTH_MAX) {
       throw new IllegalArgumentException(
-          "id has %d characters: expected 1 to %d".formatted(stripped.length(), ID_LENGTH_MAX));
+          "id has %s characters: expected 1 to %s".formatted(stripped.length(), ID_LENGTH_MAX));
     }
     return new LinkedHashSet<>(List.of(stripped, Inspector.unwrapped(stripped)));
   }
@@ -306,7 +306,7 @@ public final class RowFinder {
         return new RowAnswer.NotLookedAt(
             name,
             Reason.OUT_OF_TIME,
-            "the time for all tables was over (%d ms)".formatted(totalMillis));
+            "the time for all tables was over (%s ms)".formatted(totalMillis));
       }
       RowAnswer answer = guarded(name, table, schemas, shown, values);
       return answer instanceof RowAnswer.None && mayBeFace && !table.isOpened()
@@ -422,7 +422,7 @@ public final class RowFinder {
       return switch (state) {
         case "57014" ->
             new RowAnswer.NotLookedAt(
-                name, Reason.TIMED_OUT, "it did not answer within %d ms".formatted(timeoutMillis));
+                name, Reason.TIMED_OUT, "it did not answer within %s ms".formatted(timeoutMillis));
         case "55P03" ->
             new RowAnswer.NotLookedAt(
                 name, Reason.LOCKED, "another session has locked the whole table");

@@ -163,7 +163,7 @@ record RowTable(
             .map(SqlName::quoted)
             .map(
                 column ->
-                    "case when r.%1$s is null then null else pg_catalog.left(pg_catalog.format('%%s', r.%1$s), %2$d) end"
+                    "case when r.%1$s is null then null else pg_catalog.left(pg_catalog.format('%%s', r.%1$s), %2$s) end"
                         .formatted(column, length))
             .collect(Collectors.joining(",\n  "));
     String parameters =
@@ -173,7 +173,7 @@ record RowTable(
           %s
         from %s as r
         where r.%s operator(pg_catalog.=) any (array[%s]::%s[])
-        limit %d"""
+        limit %s"""
         .formatted(selected, quoted, SqlName.quoted(collection.column()), parameters, cast, limit);
   }
 }

@@ -121,7 +121,7 @@ public final class Search {
     int columns = table.columnCount();
     if (columns < 1 || columns > COLUMNS_MAX) {
       throw new IllegalArgumentException(
-          "search of %s: it has %d columns: expected 1 to %d"
+          "search of %s: it has %s columns: expected 1 to %s"
               .formatted(table.quotedName(), columns, COLUMNS_MAX));
     }
     return new Search(table, TextRules.DEFAULT, TIMEOUT_DEFAULT, List.of());
@@ -320,7 +320,7 @@ public final class Search {
             .get(0);
     if (rows > SHORT_TERM_ROWS_MAX) {
       throw new MalformedSearchException(
-          "search term %s: expected at least %d characters, with a letter or a digit: no index finds values that contain it, and a table has about %d rows"
+          "search term %s: expected at least %s characters, with a letter or a digit: no index finds values that contain it, and a table has about %s rows"
               .formatted(Quoted.of(term.get().text()), SearchTerm.INDEXED_LENGTH_MIN, rows));
     }
   }

@@ -37,7 +37,7 @@ final class SearchTerms {
     List<String> terms = new SearchTerms(text).split();
     if (terms.size() > Search.TERMS_MAX) {
       throw new MalformedSearchException(
-          "search text %s has %d terms: expected at most %d: put words that belong together in quotes"
+          "search text %s has %s terms: expected at most %s: put words that belong together in quotes"
               .formatted(Quoted.of(text), terms.size(), Search.TERMS_MAX));
     }
     return terms;
@@ -46,13 +46,13 @@ final class SearchTerms {
   private static void check(String text) {
     if (text.length() > Search.TEXT_LENGTH_MAX) {
       throw new MalformedSearchException(
-          "search text %s: expected at most %d characters"
+          "search text %s: expected at most %s characters"
               .formatted(Quoted.of(text), Search.TEXT_LENGTH_MAX));
     }
     int nul = text.indexOf('\0');
     if (nul >= 0) {
       throw new MalformedSearchException(
-          "search text %s: character %d is U+0000, which no column can hold"
+          "search text %s: character %s is U+0000, which no column can hold"
               .formatted(Quoted.of(text), nul));
     }
     if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {

@@ -89,7 +89,7 @@ final class TimeLimit {
       long tookMillis = (System.nanoTime() - start) / 1_000_000;
       if (QUERY_CANCELED.equals(e.getSQLState()) && tookMillis >= bound.millis()) {
         throw new SQLTimeoutException(
-            "%s: stopped after %d ms: use longer or rarer terms, or create indexes"
+            "%s: stopped after %s ms: use longer or rarer terms, or create indexes"
                 .formatted(what, bound.millis()),
             QUERY_CANCELED,
             e);

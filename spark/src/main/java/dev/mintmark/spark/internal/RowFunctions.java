@@ -244,7 +244,7 @@ public final class RowFunctions {
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "number %s: expected 0 to %d".formatted(plain(number), Long.MAX_VALUE)));
+                    "number %s: expected 0 to %s".formatted(plain(number), Long.MAX_VALUE)));
   }
 
   private static int wholeWidth(String width) {
@@ -253,7 +253,7 @@ public final class RowFunctions {
             .orElseThrow(
                 () ->
                     new IllegalArgumentException(
-                        "width %s: expected 0 to %d digits"
+                        "width %s: expected 0 to %s digits"
                             .formatted(plain(width), SequenceId.Format.WIDTH_MAX)));
   }
 
@@ -290,7 +290,7 @@ public final class RowFunctions {
     long number = tryUnprefixed(prefix, value);
     if (number == NO_NUMBER) {
       throw new MalformedIdException(
-          "malformed sequence id %s: expected %s and 1 to %d digits, at most %d"
+          "malformed sequence id %s: expected %s and 1 to %s digits, at most %s"
               .formatted(
                   Quoted.of(value.toString()),
                   Quoted.of(prefix.toString()),
@@ -332,7 +332,7 @@ public final class RowFunctions {
     UTF8String prefix = tryIdPrefix(value);
     if (prefix == null) {
       throw new MalformedIdException(
-          "malformed id %s: expected a TypeID, or 1 to %d digits after a prefix"
+          "malformed id %s: expected a TypeID, or 1 to %s digits after a prefix"
               .formatted(Quoted.of(value.toString()), NUMBER_DIGITS_MAX));
     }
     return prefix;

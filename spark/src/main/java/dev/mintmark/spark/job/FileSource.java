@@ -122,7 +122,7 @@ final class FileSource implements Source {
         String name = isOfPath ? given : header.getString(i);
         if (name == null || name.isEmpty()) {
           throw new IllegalArgumentException(
-              "%s: column %d has no name in the header".formatted(file.path(), i + 1));
+              "%s: column %s has no name in the header".formatted(file.path(), i + 1));
         }
         if (List.of(schema.fieldNames()).contains(name)) {
           throw new IllegalArgumentException(

@@ -47,7 +47,7 @@ final class JobProgress {
     double left = seconds / (partsDone - partsBefore) * (parts - partsDone);
     err.printf(
         Locale.ROOT,
-        "part %d done, %d of %d: %,d rows, %,.0f rows/s%s%n",
+        "part %s done, %s of %s: %,d rows, %,.0f rows/s%s%n",
         number,
         partsDone,
         parts,

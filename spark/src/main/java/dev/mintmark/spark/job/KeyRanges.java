@@ -34,7 +34,7 @@ final class KeyRanges {
     String literal(BigInteger number) {
       return this == UUID
           ? "'%s'::uuid".formatted(new UUID(number.shiftRight(64).longValue(), number.longValue()))
-          : "'%d'::bigint".formatted(number);
+          : "'%s'::bigint".formatted(number);
     }
   }
 

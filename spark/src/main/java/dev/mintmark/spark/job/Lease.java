@@ -49,7 +49,7 @@ final class Lease implements AutoCloseable {
     this.fileSystem = fileSystem;
     this.file = file;
     this.holder =
-        "process %d, since %s"
+        "process %s, since %s"
             .formatted(
                 ProcessHandle.current().pid(), Instant.now().truncatedTo(ChronoUnit.SECONDS));
     this.heartbeat =
@@ -139,7 +139,7 @@ final class Lease implements AutoCloseable {
   }
 
   private String content() {
-    return "%s%nbeat %d%n".formatted(holder, beats);
+    return "%s%nbeat %s%n".formatted(holder, beats);
   }
 
   private void write(String content) throws IOException {

@@ -282,7 +282,7 @@ final class Run {
   private static void checkSame(int part, long first, long second) {
     if (first != second) {
       throw new JobException(
-          "part %d changed while it was read: %,d rows were rejected, and then %,d; run the job again"
+          "part %s changed while it was read: %,d rows were rejected, and then %,d; run the job again"
               .formatted(part, first, second));
     }
   }

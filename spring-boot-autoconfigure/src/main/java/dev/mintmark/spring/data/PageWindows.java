@@ -151,7 +151,7 @@ public final class PageWindows<T> {
             return before(page.before());
           }
           throw new IllegalStateException(
-              "row %d of a window of %d rows has no position: only the first and the last have one"
+              "row %s of a window of %s rows has no position: only the first and the last have one"
                   .formatted(index, rows.size()));
         },
         page.hasMore());

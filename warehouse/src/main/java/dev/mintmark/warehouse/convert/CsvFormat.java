@@ -135,7 +135,7 @@ final class CsvFormat implements RowFormat {
     for (int index : indices) {
       if (index >= columns) {
         throw new IllegalArgumentException(
-            "there is no column %d: the first record has %d fields".formatted(index + 1, columns));
+            "there is no column %s: the first record has %s fields".formatted(index + 1, columns));
       }
     }
     choose(indices, i -> Integer.toString(i + 1));

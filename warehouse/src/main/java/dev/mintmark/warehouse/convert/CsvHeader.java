@@ -60,7 +60,7 @@ record CsvHeader(List<String> names) {
       throw new IllegalArgumentException(
           "the header has the column "
               + Quoted.of(name)
-              + " %d times: rename all but one".formatted(Collections.frequency(names, name)));
+              + " %s times: rename all but one".formatted(Collections.frequency(names, name)));
     }
     return index;
   }

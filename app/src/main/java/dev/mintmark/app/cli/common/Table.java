@@ -79,7 +79,7 @@ public final class Table {
   public Table add(Object... cells) {
     if (cells.length != columns.size()) {
       throw new IllegalArgumentException(
-          "%d cells for %d columns".formatted(cells.length, columns.size()));
+          "%s cells for %s columns".formatted(cells.length, columns.size()));
     }
     rows.add(
         Stream.of(cells)

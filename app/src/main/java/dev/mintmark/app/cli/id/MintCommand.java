@@ -126,7 +126,7 @@ public final class MintCommand implements Callable<Integer> {
     }
     if (json && count > JSON_MAX) {
       throw new IllegalArgumentException(
-          "-n is %d: --json prints at most %d at once".formatted(count, JSON_MAX));
+          "-n is %s: --json prints at most %s at once".formatted(count, JSON_MAX));
     }
     ProcessMints mints = at == null ? ProcessMints.ofNow() : ProcessMints.at(at);
     Optional<MintRequest> collection = collectionOptions.minting();

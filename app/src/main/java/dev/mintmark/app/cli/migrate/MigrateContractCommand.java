@@ -44,7 +44,7 @@ final class MigrateContractCommand extends MigrateRunSubcommand {
       return true; // It added an index to a column that existed: nothing is dropped.
     }
     return confirmation.allows(
-        "migration %d of %s cannot be rolled back once it is contracted"
+        "migration %s of %s cannot be rolled back once it is contracted"
             .formatted(status.migration(), MigrateTexts.shown(String.join(", ", tables))),
         "the name of the table",
         ConfirmingTable.of(status).names());

@@ -49,7 +49,7 @@ final class MigrateProgress implements MigrationListener, AutoCloseable {
     reportedNanos = null;
     closeBar();
     println(
-        "[%d/%d] %s: %s%s"
+        "[%s/%s] %s: %s%s"
             .formatted(
                 position.ordinal(),
                 position.steps(),

@@ -50,7 +50,7 @@ final class MigrateScript {
   private void step(int ordinal, Step step) {
     lines.add("");
     comment(
-        "%d. %s: %s".formatted(ordinal, step.phase().label(), MigrateTexts.shown(step.title())));
+        "%s. %s: %s".formatted(ordinal, step.phase().label(), MigrateTexts.shown(step.title())));
     PlanText.locks(step).forEach(this::comment);
     List<String> statements = new ArrayList<>();
     switch (step.work()) {
@@ -91,7 +91,7 @@ final class MigrateScript {
     String sql = step.apply().get(0).replaceFirst("\\?", "\\$1").replaceFirst("\\?", "\\$2");
     statements.add("prepare mintmark_batch (text[], integer) as");
     statements.add(sql.stripTrailing() + ";");
-    statements.add("execute mintmark_batch (null, %d);".formatted(ROWS));
+    statements.add("execute mintmark_batch (null, %s);".formatted(ROWS));
     statements.add("deallocate mintmark_batch;");
   }
 

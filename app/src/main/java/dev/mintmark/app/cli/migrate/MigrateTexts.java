@@ -54,7 +54,7 @@ final class MigrateTexts {
 
   /** {@code migration 1 is baking, since ...}. */
   private static String standing(MigrationStatus status) {
-    return "migration %d (plan %s) is %s%s"
+    return "migration %s (plan %s) is %s%s"
         .formatted(
             status.migration(),
             status.fingerprint(),
@@ -92,7 +92,7 @@ final class MigrateTexts {
               .runner()
               .map(
                   runner ->
-                      "process %d has been running it since %s"
+                      "process %s has been running it since %s"
                           .formatted(runner.pid(), runner.since()))
               .orElse("no process is running it"));
     }
@@ -101,7 +101,7 @@ final class MigrateTexts {
         .ifPresent(
             wait ->
                 lines.add(
-                    "step %d has been waiting since %s: %s"
+                    "step %s has been waiting since %s: %s"
                         .formatted(wait.step(), wait.since(), shown(wait.reason()))));
     return lines;
   }
@@ -158,7 +158,7 @@ final class MigrateTexts {
     if (step.rowsEstimated() < step.rowsDone()) {
       return Amounts.counted(step.rowsDone(), "row");
     }
-    return "%s of about %s, %d %%"
+    return "%s of about %s, %s %%"
         .formatted(
             done,
             Amounts.counted(step.rowsEstimated(), "row"),
@@ -244,12 +244,12 @@ final class MigrateTexts {
   /** Returns the effect of a pause on a migration with this status. */
   static List<String> pause(MigrationStatus before) {
     return List.of(
-        "migration %d is paused: ".formatted(before.migration())
+        "migration %s is paused: ".formatted(before.migration())
             + before
                 .runner()
                 .map(
                     runner ->
-                        "the run of process %d ends after its current transaction or index build"
+                        "the run of process %s ends after its current transaction or index build"
                             .formatted(runner.pid()))
                 .orElse("no process is running it"),
         "next: continue with mintmark migrate resume");
@@ -260,7 +260,7 @@ final class MigrateTexts {
     if (outcome instanceof MigrationOutcome.Baking baking) {
       List<String> lines = new ArrayList<>();
       lines.add(
-          "migration %d is baking: the new columns are in use, and the old ones are kept"
+          "migration %s is baking: the new columns are in use, and the old ones are kept"
               .formatted(baking.migration()));
       status.ifPresent(
           now -> {
@@ -272,17 +272,17 @@ final class MigrateTexts {
     }
     if (outcome instanceof MigrationOutcome.Paused paused) {
       return List.of(
-          "migration %d is paused: completed work is kept".formatted(paused.migration()),
+          "migration %s is paused: completed work is kept".formatted(paused.migration()),
           "next: continue with mintmark migrate resume");
     }
     if (outcome instanceof MigrationOutcome.RolledBack rolledBack) {
       return List.of(
-          "migration %d is rolled back: the tables are as before"
+          "migration %s is rolled back: the tables are as before"
               .formatted(rolledBack.migration()));
     }
     if (outcome instanceof MigrationOutcome.Contracted contracted) {
       return List.of(
-          "migration %d is contracted: the old columns are dropped"
+          "migration %s is contracted: the old columns are dropped"
               .formatted(contracted.migration()));
     }
     return List.of("nothing to do: the database matches the catalog");

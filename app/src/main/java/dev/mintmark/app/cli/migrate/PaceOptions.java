@@ -99,7 +99,7 @@ final class PaceOptions {
     }
     if (walRate < 1 || walRate > WAL_RATE_MAX) {
       throw new IllegalArgumentException(
-          "--wal-rate is %d: expected 1 to %d MiB a second".formatted(walRate, WAL_RATE_MAX));
+          "--wal-rate is %s: expected 1 to %s MiB a second".formatted(walRate, WAL_RATE_MAX));
     }
     return walRate * MEBIBYTE;
   }

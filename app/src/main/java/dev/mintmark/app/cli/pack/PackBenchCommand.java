@@ -129,11 +129,11 @@ public final class PackBenchCommand implements Callable<Integer> {
   public Integer call() {
     if (rows < 1000 || rows > ROWS_MAX) {
       throw new IllegalArgumentException(
-          "--rows is %d: expected 1000 to %d".formatted(rows, ROWS_MAX));
+          "--rows is %s: expected 1000 to %s".formatted(rows, ROWS_MAX));
     }
     if (rounds < 1 || rounds > ROUNDS_MAX) {
       throw new IllegalArgumentException(
-          "--rounds is %d: expected 1 to %d".formatted(rounds, ROUNDS_MAX));
+          "--rounds is %s: expected 1 to %s".formatted(rounds, ROUNDS_MAX));
     }
     try (CloseAtExit atExit = new CloseAtExit()) {
       Database database = atExit.open(databaseOptions::openAsItIs);

@@ -75,7 +75,7 @@ final class ClaimOrSelection {
   /** Returns why the claim of the value was not changed. */
   String refusal(boolean superseded) {
     return superseded
-        ? "pool \"%s\": %s is held by a claim with a token other than %d"
+        ? "pool \"%s\": %s is held by a claim with a token other than %s"
             .formatted(pool, value, token)
         : "pool \"%s\": %s is not held".formatted(pool, value);
   }

@@ -93,9 +93,9 @@ final class PoolAdoptCommand extends PoolSubcommand {
       out()
           .println(
               dryRun
-                  ? "%d rows would be imported; %s would be renamed to %s"
+                  ? "%s rows would be imported; %s would be renamed to %s"
                       .formatted(result.rows(), result.view(), result.renamedTo())
-                  : "%d of %d rows were imported; the table is %s, and %s is a view for reading"
+                  : "%s of %s rows were imported; the table is %s, and %s is a view for reading"
                       .formatted(
                           result.imported(), result.rows(), result.renamedTo(), result.view()));
     }

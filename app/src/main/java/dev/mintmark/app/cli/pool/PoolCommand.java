@@ -104,7 +104,7 @@ public final class PoolCommand implements Callable<Integer> {
     /** Returns why nothing was changed. */
     String refusal(boolean superseded) {
       return superseded
-          ? "pool \"%s\": %s is held by a claim with a token other than %d"
+          ? "pool \"%s\": %s is held by a claim with a token other than %s"
               .formatted(pool, value, token)
           : "pool \"%s\": %s is not held".formatted(pool, value);
     }

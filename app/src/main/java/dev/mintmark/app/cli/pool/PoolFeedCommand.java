@@ -175,7 +175,7 @@ final class PoolFeedCommand extends PoolSubcommand {
 
   private static String text(RefillResult result) {
     if (result instanceof RefillResult.Moved moved) {
-      return "%s moved to %s, skipped %d".formatted(moved.sequence(), moved.run(), moved.skipped());
+      return "%s moved to %s, skipped %s".formatted(moved.sequence(), moved.run(), moved.skipped());
     }
     if (result instanceof RefillResult.WaitingForLock waiting) {
       return "%s waits for open transactions before it moves to %s"

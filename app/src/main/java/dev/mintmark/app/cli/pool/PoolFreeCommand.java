@@ -45,7 +45,7 @@ final class PoolFreeCommand extends PoolSubcommand {
   Work work() {
     if (limit < 1 || limit > LIMIT_MAX) {
       throw new IllegalArgumentException(
-          "--limit is %d: expected 1 to %d".formatted(limit, LIMIT_MAX));
+          "--limit is %s: expected 1 to %s".formatted(limit, LIMIT_MAX));
     }
     return pools -> {
       FreePage found = found(pools.open(pool.name));

@@ -110,7 +110,7 @@ final class PoolGateCommand extends PoolSubcommand {
     out()
         .println(
             isLimited
-                ? "open to %s of all owners and %d named"
+                ? "open to %s of all owners and %s named"
                     .formatted(gate.shareText().orElse("0%"), gate.owners().size())
                 : "open to everybody");
     gate.rate().ifPresent(limit -> out().println("at most " + limit + " for each owner"));

@@ -103,7 +103,7 @@ final class PoolImportCommand extends PoolSubcommand {
     }
     shown.set(rejection.line());
     String value = rejection.value().isEmpty() ? "" : rejection.value() + ": ";
-    err().println("line %d: %s%s".formatted(rejection.line(), value, rejection.reason()));
+    err().println("line %s: %s%s".formatted(rejection.line(), value, rejection.reason()));
   }
 
   private void print(ImportReport report) {
@@ -113,7 +113,7 @@ final class PoolImportCommand extends PoolSubcommand {
     }
     out()
         .println(
-            "%s: %d lines: %d %s, %d held already, %d skipped, %d rejected"
+            "%s: %s lines: %s %s, %s held already, %s skipped, %s rejected"
                 .formatted(
                     report.format().label(),
                     report.lines(),

@@ -32,7 +32,7 @@ final class PoolRefillCommand extends PoolSubcommand {
   Work work() {
     if (values < 1 || values > Pool.REFILL_MAX) {
       throw new IllegalArgumentException(
-          "--values is %d: expected 1 to %d".formatted(values, Pool.REFILL_MAX));
+          "--values is %s: expected 1 to %s".formatted(values, Pool.REFILL_MAX));
     }
     return pools -> {
       Pool refilled = pools.open(pool.name);

@@ -23,7 +23,7 @@ final class PoolTexts {
   private PoolTexts() {}
 
   static String describe(PoolJson pool) {
-    return "%s  %s  capacity=%d free=%d held=%d quarantined=%d%s%s"
+    return "%s  %s  capacity=%s free=%s held=%s quarantined=%s%s%s"
         .formatted(
             pool.name(),
             String.join(" ", Stream.concat(pool.blocks().stream(), pool.lists().stream()).toList()),
@@ -74,7 +74,7 @@ final class PoolTexts {
   }
 
   private static String describe(BlockUsageJson block, int width) {
-    return "  %s  %s  capacity=%d free=%d held=%d quarantined=%d%s"
+    return "  %s  %s  capacity=%s free=%s held=%s quarantined=%s%s"
         .formatted(
             block.block() + " ".repeat(width - block.block().length()),
             bar(block),
@@ -94,7 +94,7 @@ final class PoolTexts {
   }
 
   static String describe(UsageSampleJson sample) {
-    return "%s  %s  capacity=%d free=%d held=%d quarantined=%d"
+    return "%s  %s  capacity=%s free=%s held=%s quarantined=%s"
         .formatted(
             sample.at(),
             bar(sample),

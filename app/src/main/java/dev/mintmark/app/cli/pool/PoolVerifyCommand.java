@@ -99,7 +99,7 @@ final class PoolVerifyCommand implements Callable<Integer> {
   public Integer call() {
     if (seconds < 1 || seconds > SECONDS_MAX) {
       throw new IllegalArgumentException(
-          "--seconds is %d: expected 1 to %d".formatted(seconds, SECONDS_MAX));
+          "--seconds is %s: expected 1 to %s".formatted(seconds, SECONDS_MAX));
     }
     if (!through.equals("java") && !through.equals("sql")) {
       throw new IllegalArgumentException(
@@ -127,7 +127,7 @@ final class PoolVerifyCommand implements Callable<Integer> {
       out.println(
           passed
               ? "no value was held twice and none was lost"
-              : "a check failed; reproduce it with --seed %d --seconds %d"
+              : "a check failed; reproduce it with --seed %s --seconds %s"
                   .formatted(usedSeed, seconds));
       out.flush();
     }

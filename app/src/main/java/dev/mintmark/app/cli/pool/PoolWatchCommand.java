@@ -75,12 +75,12 @@ final class PoolWatchCommand extends PoolSubcommand {
   private static String text(PoolEvent event) {
     if (event instanceof PoolEvent.Standing standing) {
       BlockStats total = standing.stats().total();
-      return "%s  held=%d quarantined=%d free=%d (%s%% used)"
+      return "%s  held=%s quarantined=%s free=%s (%s%% used)"
           .formatted(
               standing.at(), total.held(), total.quarantined(), total.free(), total.usedPercent());
     }
     if (event instanceof PoolEvent.Threshold threshold) {
-      return "%s  %s%% used: %s the threshold %d%%"
+      return "%s  %s%% used: %s the threshold %s%%"
           .formatted(
               threshold.at(),
               threshold.usedPercent(),

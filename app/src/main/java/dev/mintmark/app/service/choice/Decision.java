@@ -174,12 +174,12 @@ public final class Decision {
           costs.add("A claim is a statement of the database, and a value is held until released.");
       default -> {
         Scheme scheme = scheme().orElseThrow();
-        costs.add("%d bytes in each row and each reference.".formatted(scheme.bytes()));
+        costs.add("%s bytes in each row and each reference.".formatted(scheme.bytes()));
         costs.add(uniqueness(scheme));
         scheme
             .lastTime()
             .map(last -> last.atOffset(ZoneOffset.UTC).getYear())
-            .ifPresent(year -> costs.add("Its time ends in the year %d.".formatted(year)));
+            .ifPresent(year -> costs.add("Its time ends in the year %s.".formatted(year)));
       }
     }
     if (choice == Choice.UUIDV4) {

@@ -13,7 +13,7 @@ public final class Names {
     if (names.size() <= SHOWN_MAX) {
       return String.join(", ", names);
     }
-    return "%s and %d more"
+    return "%s and %s more"
         .formatted(String.join(", ", names.subList(0, SHOWN_MAX)), names.size() - SHOWN_MAX);
   }
 }

@@ -272,7 +272,7 @@ public final class SequenceFeed {
     }
     if (look.increment() != 1) {
       throw cannot(
-          "its increment is %d: expected 1; with another one a program may use the numbers around the one it draws, which can be another database's"
+          "its increment is %s: expected 1; with another one a program may use the numbers around the one it draws, which can be another database's"
               .formatted(look.increment()));
     }
     if (look.cycles()) {
@@ -298,7 +298,7 @@ public final class SequenceFeed {
     }
     if (!fresh && look.bounds().isPresent() && !look.isWithinRuns()) {
       throw cannot(
-          "it has been altered to give numbers from %d to %d: expected %s; to give it a run of its own, refill it fresh"
+          "it has been altered to give numbers from %s to %s: expected %s; to give it a run of its own, refill it fresh"
               .formatted(look.min(), look.max(), look.bounds().get()));
     }
   }
@@ -477,14 +477,14 @@ public final class SequenceFeed {
   private String alteration(NumberRange run, boolean goesOn) {
     String alter = "alter sequence " + SqlName.quotedTable(sequence);
     return goesOn
-        ? "%s maxvalue %d".formatted(alter, run.last())
-        : "%s minvalue %d maxvalue %d start with %d restart with %d"
+        ? "%s maxvalue %s".formatted(alter, run.last())
+        : "%s minvalue %s maxvalue %s start with %s restart with %s"
             .formatted(alter, run.first(), run.last(), run.first(), run.first());
   }
 
   private IllegalStateException inUse(FeedLook look, NumberRange run) {
     return cannot(
-        "it has given numbers up to %d, and the pool's next run is %s; let the blocks of the pool begin above every number that is in use in any database"
+        "it has given numbers up to %s, and the pool's next run is %s; let the blocks of the pool begin above every number that is in use in any database"
             .formatted(look.last(), run));
   }
 

@@ -79,7 +79,7 @@ final class WorkerLease {
     ClaimName.check("name", name);
     if (name.length() > NAME_LENGTH_MAX) {
       throw new IllegalArgumentException(
-          "name %s: expected at most %d characters, got %d"
+          "name %s: expected at most %s characters, got %s"
               .formatted(Quoted.of(name), NAME_LENGTH_MAX, name.length()));
     }
     checkBlocks(pool.spec(), layout);
@@ -98,7 +98,7 @@ final class WorkerLease {
     if (lease.compareTo(min) < 0) {
       throw unfit(
           spec,
-          "its lease is %s: expected %s at least, %d of the layout's units of time"
+          "its lease is %s: expected %s at least, %s of the layout's units of time"
               .formatted(DurationText.format(lease), DurationText.format(min), UNITS_MIN));
     }
     return lease;
@@ -109,7 +109,7 @@ final class WorkerLease {
       if (!(block instanceof NumberRange range) || range.last() > layout.nodeMax()) {
         throw unfit(
             spec,
-            "it has the block %s: expected numbers from 0 to %d, for which the layout has %d bits"
+            "it has the block %s: expected numbers from 0 to %s, for which the layout has %s bits"
                 .formatted(block, layout.nodeMax(), layout.nodeBits()));
       }
     }
@@ -273,7 +273,7 @@ final class WorkerLease {
       held = null;
       pool.release(claim.value(), claim.token());
       throw new MintException(
-          "pool %s: it gave number %d: expected 0 to %d, for which the layout has %d bits"
+          "pool %s: it gave number %s: expected 0 to %s, for which the layout has %s bits"
               .formatted(Quoted.of(pool.name()), number, layout.nodeMax(), layout.nodeBits()));
     }
     return (int) number;
