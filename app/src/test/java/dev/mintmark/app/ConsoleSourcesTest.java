@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
  *
  * <p>{@link NodeTools} says when the tests are skipped.
  */
-@Tag("slow")
+@Tag("long")
 class ConsoleSourcesTest {
   private static final Path PROJECT = Path.of("").toAbsolutePath();
 

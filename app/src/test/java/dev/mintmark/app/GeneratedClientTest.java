@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
  *
  * <p>{@link NodeTools} says when the test is skipped.
  */
-@Tag("slow")
+@Tag("long")
 class GeneratedClientTest {
   private static final Path PROJECT = Path.of("").toAbsolutePath();
   private static final Path SOURCES = PROJECT.resolve("src/test/client");

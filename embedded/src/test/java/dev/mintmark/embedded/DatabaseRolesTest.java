@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The rights of those who have the URL, and of the PostgreSQL process. */
 @Timeout(1_200)
-@Tag("slow")
+@Tag("long")
 final class DatabaseRolesTest {
   private static final String OLD_PASSWORD = "printed-by-an-old-version";
 

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(1_200) // for a machine ten times slower than this
-@Tag("slow")
+@Tag("long")
 final class EmbeddedDatabaseTest {
   private final Path parent;
   private final Path directory;

@@ -39,7 +39,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Functions and operators that another role planted on the search path are never called. */
-@Tag("slow")
+@Tag("long")
 class LookAlikesTest {
   private static final byte[] SECRET =
       "a secret of the test, not of anyone".getBytes(StandardCharsets.US_ASCII);

@@ -25,6 +25,7 @@ import org.apache.parquet.schema.MessageTypeParser;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -35,6 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * ULID in eight has the version and variant of a UUID by chance; its time is still its first 48
  * bits.
  */
+@Tag("long")
 class BulkTest {
   private static final long SEED = 8;
   private static final int ROWS = 100_000;

@@ -12,10 +12,12 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The published jar, in processes that have no other class of Mintmark. */
+@Tag("long")
 class ClusterIT {
   private static final List<String> JAR_FILES =
       List.of("META-INF/MANIFEST.MF", "META-INF/LICENSE", "META-INF/NOTICE");

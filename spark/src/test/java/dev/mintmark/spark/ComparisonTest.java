@@ -21,6 +21,7 @@ import org.apache.spark.SparkRuntimeException;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Comparisons of the results of functions with UUIDs of each type and letter case. */
+@Tag("long")
 class ComparisonTest {
   private static final String ULID = "01FZG96YPZK4SANAG1ZM5T2K9Z";
 

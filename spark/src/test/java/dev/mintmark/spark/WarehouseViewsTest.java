@@ -19,11 +19,13 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs the script of {@code mintmark udf databricks}, from the golden file of warehouse. */
+@Tag("long")
 class WarehouseViewsTest {
   private static final Path SCRIPT =
       Path.of("../warehouse/src/test/resources/dev/mintmark/warehouse/golden/databricks.sql");

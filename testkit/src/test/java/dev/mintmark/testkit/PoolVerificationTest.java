@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The fault checks, on our own pools: nothing is doubled and nothing lost. */
-@Tag("slow")
+@Tag("long")
 class PoolVerificationTest {
   private static final Duration EFFORT = Duration.ofMillis(800);
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
  * Instances that grant values of one pool from their slices, while their connections break, some of
  * them lose the database for good and go on granting, and others come.
  */
-@Tag("slow")
+@Tag("long")
 class SlicedPoolFaultsTest {
   private static final Duration SLICE_LEASE = Duration.ofMillis(3_500);
   private static final int THREADS = 2;

@@ -43,7 +43,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The client for Java and a server that runs. */
-@Tag("slow")
+@Tag("long")
 class ClientIT {
   private static Path directory;
   private static RunningServer server;

@@ -2,11 +2,13 @@ package dev.mintmark.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.openqa.selenium.Keys;
 
 /** The view that recommends an identifier, in a browser. */
+@Tag("long")
 class CompareViewIT {
   @RegisterExtension static final ConsoleSession CONSOLE = new ConsoleSession();
 

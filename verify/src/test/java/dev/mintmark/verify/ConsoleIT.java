@@ -13,12 +13,14 @@ import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What all views of the console have in common, in a browser. */
+@Tag("long")
 class ConsoleIT {
   @RegisterExtension static final ConsoleSession CONSOLE = new ConsoleSession();
 

@@ -12,11 +12,13 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.openqa.selenium.Keys;
 
 /** "Find the row" of the inspector in a browser. */
+@Tag("long")
 class FindViewIT {
   @RegisterExtension static final ConsoleSession CONSOLE = new ConsoleSession();
 

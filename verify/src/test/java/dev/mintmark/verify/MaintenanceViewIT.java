@@ -14,11 +14,13 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The doctor and a migration in a browser, on a server with a catalog. */
+@Tag("long")
 class MaintenanceViewIT {
   @RegisterExtension static final ConsoleSession CONSOLE = new ConsoleSession();
 

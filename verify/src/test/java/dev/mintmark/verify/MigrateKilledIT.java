@@ -25,6 +25,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
  * -Dmigrate-killed.seed=1} repeats it. With {@code -Dmigrate-killed.every} they are killed at every
  * single message that the program sends, which takes the better part of an hour.
  */
+@Tag("long")
 class MigrateKilledIT {
   private static final int PROCESS_KILLS = 8;
   private static final int SERVER_KILLS = 5;

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mintmark.verify.Mintmark.Outcome;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The backup and the restore of docs/operations.md. */
+@Tag("long")
 class OperationsIT {
   private static final List<ShownCommand> COMMANDS =
       ShownCommand.of(new Page("docs/operations.md"));

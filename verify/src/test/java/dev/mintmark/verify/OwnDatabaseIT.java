@@ -23,10 +23,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A PostgreSQL of the user's own, named in each of the ways there are. */
+@Tag("long")
 class OwnDatabaseIT {
   private static final Pattern LOGIN = Pattern.compile("\\?user=([^&]+)&password=([^&]+)");
 

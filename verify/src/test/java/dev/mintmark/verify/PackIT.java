@@ -19,12 +19,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** {@code mintmark pack} on databases of the user's own, and on the embedded one. */
+@Tag("long")
 class PackIT {
   private static final AtomicInteger DATABASES = new AtomicInteger();
 

@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -37,6 +38,7 @@ import tools.jackson.databind.JsonNode;
  * Processes that work on one pool, while they and their database are killed: nothing is held twice,
  * nothing is lost, and every snapshot adds up.
  */
+@Tag("long")
 class PoolFaultsIT {
 
   /** What a worker is to have written before the next fault: a hundred operations or so. */

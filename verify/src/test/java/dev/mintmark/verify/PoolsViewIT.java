@@ -7,12 +7,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
 
 /** The pools in a browser. Every test that changes a pool has a pool of its own. */
+@Tag("long")
 class PoolsViewIT {
   @RegisterExtension static final ConsoleSession CONSOLE = new ConsoleSession();
 

@@ -13,11 +13,13 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** {@code mintmark storm}: the article's experiment, on a database that is thrown away. */
+@Tag("long")
 class StormIT {
 
   private static final String[] FIGURES = {

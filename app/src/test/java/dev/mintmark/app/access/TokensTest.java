@@ -22,11 +22,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tokens of a provider that runs on this machine, by a clock that the tests set. */
+@Tag("long")
 class TokensTest {
   private final TestIssuer issuer = TestIssuer.start();
   private final AtomicReference<Instant> now = new AtomicReference<>(Instant.now());

@@ -50,7 +50,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** A backup, and what a database restored from it grants. */
-@Tag("slow")
+@Tag("long")
 class BackupCommandsTest {
   private static final Duration HOUR = Duration.ofHours(1);
 

@@ -21,7 +21,7 @@ import picocli.CommandLine;
 import tools.jackson.databind.JsonNode;
 
 /** What {@code mintmark pool watch} prints while other commands change the pool. */
-@Tag("slow")
+@Tag("long")
 class PoolWatchCommandTest {
   private static final long WAIT_SECONDS = Patience.MAX.toSeconds();
 

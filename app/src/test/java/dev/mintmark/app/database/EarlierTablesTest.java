@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A database whose tables an earlier version of Mintmark has created. */
-@Tag("slow")
+@Tag("long")
 class EarlierTablesTest {
   @Test
   void theyAreUpgradedByServeAndTheirExclusionsStay() throws SQLException {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
-@Tag("slow")
+@Tag("long")
 class FailFastConnectionsTest {
   @Test
   void aDatabaseThatIsDownIsNotAskedByEveryCaller() throws SQLException {

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests that no good client sends, byte by byte. */
-@Tag("slow")
+@Tag("long")
 class HostileRequestsTest {
   private static final Catalog CATALOG = CatalogReader.read("test", "namespace: test\n");
   private static final String LOCAL = "Host: 127.0.0.1\r\n";

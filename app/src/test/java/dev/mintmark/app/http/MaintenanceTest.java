@@ -48,7 +48,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** The doctor and migrations over HTTP, on a real PostgreSQL with real migrations. */
-@Tag("slow")
+@Tag("long")
 class MaintenanceTest {
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
   private static final HttpContract CONTRACT = HttpContract.of(ContractTest.document());

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** HTTPS with files in PEM, which are read again when they change. */
-@Tag("slow")
+@Tag("long")
 class TlsTest {
   @TempDir Path directory;
 

@@ -11,11 +11,13 @@ import java.util.Date;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /** Access with tokens of an identity provider, beside keys. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("long")
 class TokenAccessTest {
   private final TestIssuer issuer = TestIssuer.start();
   private AccessServer keysAlone;

@@ -17,9 +17,11 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Spans, as a collector on this machine receives them. */
+@Tag("long")
 class TracingTest {
   private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
 

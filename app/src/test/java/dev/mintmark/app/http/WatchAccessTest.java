@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Who may watch a pool, and for how long, with keys and sessions on a real PostgreSQL. */
-@Tag("slow")
+@Tag("long")
 class WatchAccessTest {
   private static AccessServer server;
   private static WatchedEvents beforeAccounts;

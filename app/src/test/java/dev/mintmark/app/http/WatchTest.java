@@ -48,7 +48,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** Pools that are watched over HTTP, on a real PostgreSQL. */
-@Tag("slow")
+@Tag("long")
 class WatchTest {
   private static final Catalog CATALOG = new Catalog("watched", List.of(), List.of());
   private static final HttpClient CLIENT = HttpClient.newHttpClient();

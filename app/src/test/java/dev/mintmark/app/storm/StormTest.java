@@ -24,7 +24,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-@Tag("slow")
+@Tag("long")
 class StormTest {
   private static final Storm ARTICLE =
       new Storm(

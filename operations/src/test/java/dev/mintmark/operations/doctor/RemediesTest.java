@@ -25,7 +25,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Tag;
 
 /** Every remedy can be followed to the letter, and then its finding is gone. */
-@Tag("slow")
+@Tag("long")
 class RemediesTest {
   /** Findings that are remedied elsewhere than in the database, or with the next change of it. */
   private static final Set<Check> STAY =

@@ -11,11 +11,13 @@ import dev.mintmark.fixtures.TestServer;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tables gain identifiers beside their keys. */
+@Tag("long")
 class AddIdentifierColumnTest {
   private static Migrated meats(TestServer server, CollectionSpec.Builder meats, String times) {
     TestDatabase database = server.createDatabase();

@@ -10,9 +10,11 @@ import dev.mintmark.fixtures.TestServer;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Settings of a role or a database that change what SQL text means do not change a migration. */
+@Tag("long")
 class HostileSettingsTest {
   private static final Map<String, String> SETTINGS =
       Map.ofEntries(

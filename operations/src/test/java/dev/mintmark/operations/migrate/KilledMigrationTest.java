@@ -21,7 +21,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * disturbs.
  */
 @Execution(ExecutionMode.CONCURRENT)
-@Tag("slow")
+@Tag("long")
 class KilledMigrationTest {
   private static final List<String> LEFTOVERS = List.of("__new", "__old", "sync", "NOT VALID");
 

@@ -16,11 +16,13 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 
 /**
  * From whatever table a team starts: after the plan is applied, new rows get what is declared, old
  * rows have what is declared, and the next plan is empty. A rollback restores the table.
  */
+@Tag("long")
 class RandomStartTest {
   private static final int TABLES = 40;
   private static final int ROWS = 12;

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Text, times, numbers with a prefix, and checks of columns: the same in SQL as in Java. */
-@Tag("slow")
+@Tag("long")
 class PackConversionsTest {
   /** The number of random values that are converted on each server. */
   private static final int VALUES = Integer.getInteger("mintmark.test.values", 10_000);

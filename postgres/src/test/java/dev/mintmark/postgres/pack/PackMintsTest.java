@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The mints of the pack: form, order within a transaction, order across sessions. */
-@Tag("slow")
+@Tag("long")
 class PackMintsTest {
   private static final Map<TestServer, TestDatabase> INSTALLED = new EnumMap<>(TestServer.class);
 

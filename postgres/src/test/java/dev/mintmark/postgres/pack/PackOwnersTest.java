@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Other roles can neither replace nor overload what the pack runs. */
-@Tag("slow")
+@Tag("long")
 class PackOwnersTest {
   private static final Pack PACK = Pack.inSchema(Pack.SCHEMA);
 

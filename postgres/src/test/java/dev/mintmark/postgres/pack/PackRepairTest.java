@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** Comparing without temporary objects, and repairing objects that cannot be replaced. */
-@Tag("slow")
+@Tag("long")
 class PackRepairTest {
   private static final Pack PACK = Pack.inSchema(Pack.SCHEMA);
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Users of a service that has a database in Brazil, one in Canada and one in Denmark. */
-@Tag("slow")
+@Tag("long")
 class MergedPagesTest {
   private static final TestServer OTHER = TestServer.otherCluster();
   private static final List<TestDatabase> DATABASES =

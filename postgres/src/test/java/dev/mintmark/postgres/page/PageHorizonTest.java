@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.util.PSQLException;
 
 /** Pages by the pack's {@code page_horizon}, which need nothing but SQL. */
-@Tag("slow")
+@Tag("long")
 class PageHorizonTest {
   private static final int WRITERS = 4;
   private static final int ROWS_OF_A_WRITER = 60;

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The plans of pages of a table of a million rows, half of them in the scope. */
-@Tag("slow")
+@Tag("long")
 class PagePlanTest {
   private static final TestDatabase DATABASE = TestServer.NEWEST.createDatabase();
 

@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * instances run or while none does. A copy of the database that is made and put in its place stands
  * for the state; a function of the database says on which timeline the server is.
  */
-@Tag("slow")
+@Tag("long")
 class FenceTest {
   private static final Duration LEASE = Duration.ofMinutes(10);
 

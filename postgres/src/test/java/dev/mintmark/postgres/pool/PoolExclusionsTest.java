@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Values that are excluded from a pool, and included again, while clients claim. */
-@Tag("slow")
+@Tag("long")
 class PoolExclusionsTest {
   private final TestDatabase database = TestDatabase.create();
   private final HikariDataSource connections = database.connectionPool(12);

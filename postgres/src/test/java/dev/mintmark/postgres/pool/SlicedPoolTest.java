@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Values that instances grant from their slices. */
-@Tag("slow")
+@Tag("long")
 class SlicedPoolTest {
   private static final Duration LEASE = Duration.ofSeconds(2);
   private static final SliceOptions OPTIONS = SliceOptions.of("a").withLease(Duration.ofSeconds(4));

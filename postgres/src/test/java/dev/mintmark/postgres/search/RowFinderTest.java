@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Tag("slow")
+@Tag("long")
 class RowFinderTest {
   private static final String UUID_TEXT = "017fe093-7adf-9932-aaaa-01fd0ba14d3f";
   private static final String ULID_TEXT = "01FZG96YPZK4SANAG1ZM5T2K9Z";

@@ -16,10 +16,12 @@ import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs that are killed between two changes of the disk. */
+@Tag("long")
 class CrashTest {
   private static final String PLAN = "0a1b2c3d";
   private static final int PARTS = 2;

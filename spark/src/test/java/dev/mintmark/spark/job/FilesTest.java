@@ -28,9 +28,11 @@ import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.MessageTypeParser;
 import org.apache.spark.sql.Row;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("long")
 class FilesTest {
   private static final String ID = "017fe093-7adf-9932-aaaa-01fd0ba14d3f";
   private static final String TEXT = Ulid.of(UUID.fromString(ID)).toString();

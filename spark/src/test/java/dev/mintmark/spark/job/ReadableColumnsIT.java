@@ -9,10 +9,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The job as users submit it: the jar in separate processes, two of them executors. */
+@Tag("long")
 class ReadableColumnsIT {
   private static final String JAR = System.getProperty("mintmark.jar", "");
   private static final int ROWS = 2000;

@@ -41,7 +41,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** {@code mintmark migrate} on databases of their own, in this process. */
-@Tag("slow")
+@Tag("long")
 class MigrateCommandTest {
   private static final Path SCHEMAS =
       Path.of("../operations/src/test/resources/dev/mintmark/operations/schemas");

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Sequences whose database has failed over to a standby that lacked the last commits. */
-@Tag("slow")
+@Tag("long")
 class SequenceFeedFailoverTest {
   /** What a failover looks like to a feed: it has recorded another timeline. */
   private static final String FAIL_OVER = "update mintmark.sequence_feed set timeline = '00000000'";

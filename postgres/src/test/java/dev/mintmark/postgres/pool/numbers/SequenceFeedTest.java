@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Sequences of several databases, fed from one pool in a database of its own. */
-@Tag("slow")
+@Tag("long")
 class SequenceFeedTest {
   static final String SEQUENCE = "public.orders_id_seq";
   static final int RUN = 1_000;
