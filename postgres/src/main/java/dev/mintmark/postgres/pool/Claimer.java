@@ -51,6 +51,12 @@ final class Claimer {
   /** How long each of the parts is held up: the row is locked for some time already. */
   private static final Duration PART_PATIENCE = Duration.ofMillis(10);
 
+  /**
+   * How long a claim waits for a lock that has waited for its turn already: longer than
+   * transactions of pools take.
+   */
+  private static final Duration LAST_PATIENCE = Duration.ofMillis(100);
+
   /** How long a batch is sent in parts, since all its rows may be locked. */
   private static final Duration PARTS_MAX = Duration.ofSeconds(1);
 
@@ -113,7 +119,7 @@ final class Claimer {
   /** How long a claim may still wait for a lock. One whose patience is over tries once more. */
   static Duration patienceLeft(Backoff since) {
     Duration left = PATIENCE.minus(since.elapsed());
-    return left.compareTo(PART_PATIENCE) < 0 ? PART_PATIENCE : left;
+    return left.compareTo(LAST_PATIENCE) < 0 ? LAST_PATIENCE : left;
   }
 
   /**
