@@ -64,7 +64,7 @@ public final class Database implements CloseAtExit.Resource {
   private static final String HISTORY = TableSet.SCHEMA + "." + TableSet.POOLS.history();
 
   /** A function that the last migration created. */
-  private static final String NEWEST = "mintmark.pool_slot_open(mintmark.pool, text, integer)";
+  private static final String NEWEST = "mintmark.pool_slot_open(integer, integer, text, integer)";
 
   private static final String TABLES_EXIST =
       "select pg_catalog.to_regclass(?) is not null, pg_catalog.to_regclass(?) is not null,"

@@ -132,11 +132,14 @@ final class RunnerSession implements AutoCloseable {
     }
   }
 
+  /**
+   * By a table of the catalog: {@code to_regclass} may answer as it was before a lock was there.
+   */
   private static boolean hasTables(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet row =
             statement.executeQuery(
-                "select to_regclass('mintmark.key_migration_wait') is not null")) {
+                "select exists (select from pg_catalog.pg_tables where schemaname = 'mintmark' and tablename = 'key_migration_wait')")) {
       row.next();
       return row.getBoolean(1);
     }

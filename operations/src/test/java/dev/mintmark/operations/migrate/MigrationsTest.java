@@ -24,7 +24,6 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.BeforeEach;
@@ -90,11 +89,7 @@ class MigrationsTest {
   }
 
   private static void await(BooleanSupplier condition) {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime()).as("in vain").isLessThan(deadline);
-      LockSupport.parkNanos(5_000_000);
-    }
+    Patience.await("the other session is as expected", condition);
   }
 
   private MigrationState state() throws SQLException {
@@ -478,7 +473,7 @@ class MigrationsTest {
     int runner = migrations.status().orElseThrow().runner().orElseThrow().pid();
     DATABASE.text("select pg_terminate_backend(%d)::text".formatted(runner));
     assertThatExceptionOfType(CompletionException.class)
-        .isThrownBy(() -> run.orTimeout(20, TimeUnit.SECONDS).join())
+        .isThrownBy(() -> run.orTimeout(Patience.MAX.toSeconds(), TimeUnit.SECONDS).join())
         .withCauseInstanceOf(SQLException.class);
     others.get(0).close();
     assertThat(count("select count(*) from pg_index where not indisvalid")).isEqualTo(1);

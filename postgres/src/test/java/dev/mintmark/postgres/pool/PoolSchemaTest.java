@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.mintmark.Block;
 import dev.mintmark.PoolSpec;
+import dev.mintmark.fixtures.OnServers;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.TestServer;
 import java.io.IOException;
@@ -42,10 +43,12 @@ class PoolSchemaTest {
     }
   }
 
-  @Test
-  void migrationsAreRunOnce() throws SQLException {
-    assertThat(Pools.migrate(database.dataSource())).isEqualTo(11);
-    assertThat(Pools.migrate(database.dataSource())).isZero();
+  @OnServers({TestServer.V14, TestServer.V18})
+  void migrationsAreRunOnce(TestServer server) throws SQLException {
+    TestDatabase empty = server.createDatabase();
+
+    assertThat(Pools.migrate(empty.dataSource())).isEqualTo(11);
+    assertThat(Pools.migrate(empty.dataSource())).isZero();
   }
 
   @Test
@@ -112,7 +115,7 @@ class PoolSchemaTest {
     assertThat(Pools.migrate(ofFlyway.dataSource())).isZero();
 
     ofFlyway.execute(
-        "alter function mintmark.pool_slot_open(mintmark.pool, text, integer) rename to slot_open_of_tests");
+        "alter function mintmark.pool_slot_open(integer, integer, text, integer) rename to slot_open_of_tests");
     assertThatIllegalStateException()
         .isThrownBy(() -> Pools.migrate(ofFlyway.dataSource()))
         .withMessageContaining("let that tool run the migrations at " + Pools.MIGRATIONS);

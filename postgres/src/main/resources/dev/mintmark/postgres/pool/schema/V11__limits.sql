@@ -1,4 +1,5 @@
--- Limits that hold however claims end, and other corrections of V7__sql_claims.sql. What owners and clients hold is counted
+-- Limits that hold however claims end, and other corrections of V7__sql_claims.sql: it replaces pool_draw, pool_end_claims,
+-- pool_free_due, pool_within_quota, pool_attempt, claim_value and renew_value. What owners and clients hold is counted
 -- with the claims whose lease has ended and that are not swept, because a renewal may still extend them.
 --
 -- One block, in which pg_catalog is first on the search path, so that types mean the same wherever functions are created.
@@ -16,6 +17,51 @@ alter function mintmark.pool_place(integer, text) set standard_conforming_string
 alter function mintmark.pool_quoted(text) set standard_conforming_strings = on;
 alter function mintmark.pool_check_name(text, text) set standard_conforming_strings = on;
 alter function mintmark.pool_prefix(cidr, integer, bigint) set standard_conforming_strings = on;
+
+-- Draws values from the blocks of a pool. Skips blocks that another session has locked. Returns how many became free;
+-- null if none did because a block is locked.
+-- Locks: the blocks it draws from, until the transaction ends.
+create or replace function mintmark.pool_draw(settings mintmark.pool, wanted bigint) returns bigint
+language plpgsql volatile
+set search_path = pg_catalog, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  chosen integer;
+  tried integer[] := '{}';
+  block mintmark.pool_block;
+  made bigint := 0;
+  skipped boolean := false;
+begin
+  while made < wanted loop
+    select block_id into chosen
+    from mintmark.pool_block
+    where pool_id = settings.pool_id and issued + withheld < size and not draining and removed_at is null
+      and (not_before is null or not_before <= clock_timestamp())
+      and block_id <> all (tried)
+    order by
+      case when settings.value_order = 'ascending' then block_id end,
+      -- a random block, with a probability in proportion to the values left
+      -ln(1 - random()) / (size - issued - withheld)
+    limit 1;
+    exit when not found;
+    tried := tried || chosen;
+    select * into block
+    from mintmark.pool_block
+    where block_id = chosen and issued + withheld < size and not draining and removed_at is null
+      and (not_before is null or not_before <= clock_timestamp())
+    for update skip locked;
+    if found then
+      -- The order may have changed until the block was locked.
+      made := made + mintmark.pool_draw_block(
+        block, (select value_order from mintmark.pool where pool_id = settings.pool_id), wanted - made);
+    else
+      skipped := true;
+    end if;
+  end loop;
+  return case when made > 0 or not skipped then made end;
+end
+$function$;
 
 -- Ends claims whose lease has ended, as sweep.sql does: into quarantine, or to the free values if that is over too.
 -- Returns how many values became free. The caller has locked the claims. The time is read once: a value whose quarantine
@@ -162,14 +208,15 @@ $function$;
 -- Returns whether a client may have a value in a slot: not if those below it, itself and those of the client above it
 -- would be more than the pool allows, as is possible after "per_client" was lowered. So two claims at the same time for two
 -- slots of a client need not know of one another. claim.sql asks the same.
-create function mintmark.pool_slot_open(settings mintmark.pool, for_client text, for_slot integer) returns boolean
+create function mintmark.pool_slot_open(in_pool integer, per_client integer, for_client text, for_slot integer)
+returns boolean
 language plpgsql volatile
 set search_path = pg_catalog, pg_temp
 as $function$
 begin
   return for_slot + (
     select count(*) from mintmark.pool_claim
-    where pool_id = settings.pool_id and client = for_client and slot > for_slot) < settings.per_client;
+    where pool_id = in_pool and client = for_client and slot > for_slot) < per_client;
 end
 $function$;
 
@@ -211,7 +258,8 @@ begin
         outcome := fence;
         return;
       end if;
-      slot_open := block is not null or mintmark.pool_slot_open(settings, for_client, for_slot);
+      slot_open := block is not null
+        or mintmark.pool_slot_open(settings.pool_id, settings.per_client, for_client, for_slot);
       if claim.token is not null or block is not null or not slot_open then
         perform mintmark.pool_end_claims(
           settings,
@@ -235,7 +283,8 @@ begin
     return;
   end if;
   if block is null then
-    if not slot_open and not mintmark.pool_slot_open(settings, for_client, for_slot) then
+    if not slot_open
+      and not mintmark.pool_slot_open(settings.pool_id, settings.per_client, for_client, for_slot) then
       outcome := 'quota-client';
       return;
     end if;
@@ -245,7 +294,8 @@ begin
     from generate_series(0, settings.per_client - 1) as free_slot
     where free_slot not in (
       select slot from mintmark.pool_claim where pool_id = settings.pool_id and client = for_client);
-    if in_slot is null or not mintmark.pool_slot_open(settings, for_client, in_slot) then
+    if in_slot is null
+      or not mintmark.pool_slot_open(settings.pool_id, settings.per_client, for_client, in_slot) then
       outcome := 'quota-client';
       return;
     end if;
