@@ -21,10 +21,11 @@ final class Names {
    *     of a surrogate pair
    */
   static void check(String what, String name) {
-    if (name.isEmpty() || name.length() > LENGTH_MAX) {
+    int length = name.codePointCount(0, name.length());
+    if (length == 0 || length > LENGTH_MAX) {
       throw new IllegalArgumentException(
           "%s %s: expected 1 to %s characters, got %s"
-              .formatted(what, Quoted.of(name), LENGTH_MAX, name.length()));
+              .formatted(what, Quoted.of(name), LENGTH_MAX, length));
     }
     checkCharacters(what, name);
   }

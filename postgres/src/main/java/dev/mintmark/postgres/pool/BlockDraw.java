@@ -96,8 +96,8 @@ final class BlockDraw {
    * block that was not known.
    *
    * @param wanted how many values should become free, if so many are left
-   * @return false if none is left to draw, or the blocks are locked: by a claim in the transaction
-   *     of a caller
+   * @return false if none is left to draw, if the blocks are locked, by a claim in the transaction
+   *     of a caller, or if only values that are in use were found within {@link Claimer#PATIENCE}
    */
   boolean draw(long wanted) {
     PoolStore.StoredPool stored = context.stored();
@@ -106,7 +106,11 @@ final class BlockDraw {
         issues.stream().allMatch(issue -> stored.layout().block(issue.block).isPresent());
     PoolStore.StoredPool pool = known ? stored : context.reload();
     long freed = 0;
-    while (freed < wanted && !issues.isEmpty()) {
+    Backoff drawing = new Backoff();
+    // After a change of the order millions of values may be stepped over: other claims go on there.
+    while (freed < wanted
+        && !issues.isEmpty()
+        && drawing.elapsed().compareTo(Claimer.PATIENCE) < 0) {
       List<Draw> draws = choose(issues, pool, wanted - freed);
       Map<Integer, Long> freedOfEach = refill(draws);
       List<Draw> missed =

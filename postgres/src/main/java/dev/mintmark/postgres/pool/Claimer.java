@@ -225,7 +225,9 @@ final class Claimer {
         leave(open, sending, results);
         return;
       }
-      results.putAll(attempt.refused);
+      if (attempt.full.isEmpty()) { // Otherwise they were counted for owners in vain.
+        results.putAll(attempt.refused);
+      }
       List<Found> believed = attempt.found.stream().filter(one -> one.isBelieved(known)).toList();
       believed.forEach(found -> results.put(found.request().subject(), result(found)));
       attempt.full.forEach(subject -> results.put(subject, full(subject.client())));

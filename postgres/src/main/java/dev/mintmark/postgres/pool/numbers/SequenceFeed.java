@@ -280,7 +280,7 @@ public final class SequenceFeed {
     }
     if (!look.permanent()) {
       throw cannot(
-          "it is unlogged or temporary, and after a crash would give its numbers again; alter sequence ... set logged");
+          "it is unlogged or temporary, and after a crash would give its numbers again; alter sequence ... set logged, or feed another one");
     }
     if (!look.owned()) {
       throw cannot("this role does not own it; connect as its owner");
