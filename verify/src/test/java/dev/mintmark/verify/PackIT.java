@@ -67,10 +67,10 @@ class PackIT {
       assertThat(again.json())
           .isEqualTo(
               json(
-                  "{'schema': 'mintmark', 'version': 6, 'before': 6, 'differences': [], 'remaining': []}"));
+                  "{'schema': 'mintmark', 'version': 7, 'before': 7, 'differences': [], 'remaining': []}"));
       assertThat(verified.status()).isZero();
       assertThat(verified.outLines())
-          .containsExactly("schema \"mintmark\": no differences from version 6");
+          .containsExactly("schema \"mintmark\": no differences from version 7");
       assertThat(
               database.answers(
                   "select relname from pg_class where relnamespace = 'mintmark'::regnamespace"))

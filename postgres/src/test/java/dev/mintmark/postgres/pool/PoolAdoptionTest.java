@@ -184,7 +184,8 @@ class PoolAdoptionTest {
                     .withLease(Duration.ofSeconds(2))))
         .isTrue();
     table("inet", "(1, '10.0.0.1', 7)");
-    try (SlicedPool sliced = SlicedPool.open(pools, "p", SliceOptions.of("api-1:8080"))) {
+    SliceOptions options = SliceOptions.of("api-1:8080").withLease(Duration.ofMinutes(10));
+    try (SlicedPool sliced = SlicedPool.open(pools, "p", options)) {
       Session.await("a slice", () -> sliced.usage().unused() > 0);
 
       assertThat(PoolAdoption.adopt(sliced.pool(), TABLE, false).problems())

@@ -639,7 +639,7 @@ create or replace function mintmark.ulid_is_sane(
       least(
         greatest(
           -- Beyond both limits, and before the times that PostgreSQL does not store.
-          statement_timestamp() + least(greatest(ahead, interval '-3000 years'), interval '9000 years'),
+          statement_timestamp() + least(greatest(coalesce(ahead, interval '9000 years'), interval '-3000 years'), interval '9000 years'),
           timestamptz '1970-01-01 00:00:00+00'),
         timestamptz '10889-08-02 05:31:50.655+00'));
 
