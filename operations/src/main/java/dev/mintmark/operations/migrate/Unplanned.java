@@ -79,6 +79,9 @@ final class Unplanned {
   /** Constants of a time are written by it, and it differs from session to session. */
   private static final String ZONE = "pg_catalog.set_config('TimeZone', 'UTC', true)";
 
+  /** The server writes other names with their schema, as when the plan was made. */
+  private static final String PATH = "pg_catalog.set_config('search_path', 'pg_catalog', true)";
+
   private final KeyChanges changes;
   private final Set<String> known;
   private final List<String> views;
@@ -263,6 +266,7 @@ final class Unplanned {
         declare
           unplanned record;
           zone text := pg_catalog.current_setting('TimeZone');
+          path text := pg_catalog.current_setting('search_path');
         begin
           for unplanned in
             select u.description, u.used from (%s) u
@@ -274,11 +278,11 @@ final class Unplanned {
               '%%s uses %%s and was created after the plan; this step would drop it: %s',
               unplanned.description, unplanned.used);
           end loop;
-          perform %s;
-        %s%s  perform pg_catalog.set_config('TimeZone', zone, true);
+          perform %s, %s;
+        %s%s  perform pg_catalog.set_config('TimeZone', zone, true), pg_catalog.set_config('search_path', path, true);
         end;
         """
-            .formatted(users, array(known), remedy, ZONE, changed, facts);
+            .formatted(users, array(known), remedy, ZONE, PATH, changed, facts);
     return "do " + SqlLiteral.body(block);
   }
 }
