@@ -10,6 +10,7 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonValue;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
@@ -47,7 +48,7 @@ class ArchitectureTest {
 
   /** Those of core, which works without them. */
   private static final DescribedPredicate<JavaClass> JACKSON_ANNOTATIONS =
-      JavaClass.Predicates.belongToAnyOf(JsonCreator.class, JsonValue.class);
+      JavaClass.Predicates.belongToAnyOf(JsonCreator.class, JsonIgnore.class, JsonValue.class);
 
   private static final JavaClasses ALL =
       new ClassFileImporter()

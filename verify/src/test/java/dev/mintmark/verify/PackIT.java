@@ -391,8 +391,8 @@ class PackIT {
     assertThat(withoutServer.status()).isEqualTo(1);
     assertThat(withoutServer.errLines())
         .containsExactly(
-            "mintmark: schema \"mintmark\": ERROR: cannot change return type of existing function:"
-                + " drop or rename it, or choose another schema");
+            "mintmark: schema \"mintmark\": ERROR: cannot change return type of existing function"
+                + " (Hint: Use DROP FUNCTION mintmark.ulid() first.): drop or rename it, or choose another schema");
 
     try (RunningServer running = RunningServer.start(mintmark, data())) {
       assertThat(running.get("/v1/pools/public-ipv4/claims").body()).contains("unharmed");
