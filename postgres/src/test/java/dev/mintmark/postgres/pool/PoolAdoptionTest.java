@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.mintmark.Block;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.fixtures.TestDatabase;
+import dev.mintmark.fixtures.ThreadPerTask;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
 import dev.mintmark.postgres.pool.ClaimResult.ValueTaken;
 import java.time.Duration;
@@ -123,7 +124,9 @@ class PoolAdoptionTest {
               session.value(
                   "select outcome from mintmark.claim_value('p', 'new', wanted => '10.0.0.1')"))
           .isEqualTo("granted");
-      var result = CompletableFuture.supplyAsync(() -> PoolAdoption.adopt(pool, TABLE, false));
+      var result =
+          CompletableFuture.supplyAsync(
+              () -> PoolAdoption.adopt(pool, TABLE, false), ThreadPerTask.EXECUTOR);
       Session.awaitWaiting(database, 1);
       session.commit();
 
