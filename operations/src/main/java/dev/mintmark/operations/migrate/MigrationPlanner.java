@@ -105,7 +105,7 @@ public final class MigrationPlanner {
             lockTimeout,
             schema -> new Planning(schema, invalid, reading).plan(catalog));
       } catch (SQLException e) {
-        if (!LockTimeout.SQLSTATE.equals(e.getSQLState())) {
+        if (!LockTimeout.is(e)) {
           throw e;
         }
         throw new MigrationException(

@@ -52,7 +52,7 @@ final class PlanSnapshot {
     try {
       plan = work.read(schema);
     } catch (SQLException | RuntimeException e) {
-      if (!isLockTimeout(e)) {
+      if (!LockTimeout.is(e)) {
         explain(e, connection, schema);
       }
       throw e;
@@ -85,10 +85,6 @@ final class PlanSnapshot {
     return new MigrationException(
         "no plan was made: table %s, or something that depends on it, was created, changed or dropped meanwhile; plan again"
             .formatted(table));
-  }
-
-  private static boolean isLockTimeout(Exception e) {
-    return e instanceof SQLException failure && LockTimeout.SQLSTATE.equals(failure.getSQLState());
   }
 
   /** Unless the role waits for a shorter time already. */

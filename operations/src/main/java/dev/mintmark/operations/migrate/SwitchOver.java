@@ -203,27 +203,42 @@ final class SwitchOver {
    * type, so that the rollback ends.
    */
   private String narrow(Sequence sequence) {
+    String alter = "alter sequence " + sequence.relation().shown() + " as ";
+    return goingOn(
+        sequence, alter + changes.type(), List.of(), List.of(alter + sequence.type() + ";"));
+  }
+
+  /**
+   * Returns a block in which no number of a sequence is drawn, and after which it goes on where it
+   * was.
+   *
+   * @param lock locks the sequence
+   * @param before the statements before it is set to the number it had, or to the last one that it
+   *     could have
+   * @param after those after that
+   */
+  private static String goingOn(
+      Sequence sequence, String lock, List<String> before, List<String> after) {
+    String name = sequence.relation().shown();
+    List<String> statements = new ArrayList<>();
+    statements.add(lock + "; -- Locks it: no number is drawn from here on.");
+    statements.add("select s.last_value, s.is_called into last, called from " + name + " s;");
+    statements.addAll(before);
+    statements.add(
+        "perform pg_catalog.setval(%s::regclass, greatest(least(last, %2$s), %3$s), called or last not between %3$s and %2$s);"
+            .formatted(SqlLiteral.of(name), sequence.max(), sequence.min()));
+    statements.addAll(after);
     String block =
         """
         declare
           last bigint;
           called boolean;
         begin
-          alter sequence %1$s as %2$s; -- Locks it: no number is drawn from here on.
-          select s.last_value, s.is_called into last, called from %1$s s;
-          %3$s
-          alter sequence %1$s as %4$s;
+          %s
         end
         """
-            .formatted(
-                sequence.relation().shown(), changes.type(), goOn(sequence), sequence.type());
+            .formatted(String.join("\n  ", statements));
     return "do " + SqlLiteral.body(block);
-  }
-
-  /** Sets a sequence to a number that it had, or to the last one that it could have. */
-  private static String goOn(Sequence sequence) {
-    return "perform pg_catalog.setval(%s::regclass, greatest(least(last, %2$s), %3$s), called or last not between %3$s and %2$s);"
-        .formatted(SqlLiteral.of(sequence.relation().shown()), sequence.max(), sequence.min());
   }
 
   /** Its column could hold no number that comes after that. */
@@ -262,30 +277,22 @@ final class SwitchOver {
 
   private static String handOver(
       LiveTable table, String from, String to, Column column, Sequence sequence, String limits) {
-    String block =
-        """
-        declare
-          last bigint;
-          called boolean;
-        begin
-          alter sequence %1$s increment %8$s; -- Locks it: no number is drawn from here on.
-          select s.last_value, s.is_called into last, called from %1$s s;
-          alter table %2$s alter column %3$s drop identity;
-          alter table %2$s alter column %4$s add generated %5$s as identity (sequence name %1$s %6$s%7$s);
-          %9$s
-        end
-        """
-            .formatted(
-                sequence.relation().shown(),
-                table.quoted(),
-                quoted(from),
-                quoted(to),
-                column.identity() == Column.Identity.ALWAYS ? "always" : "by default",
-                options(sequence),
-                limits,
-                sequence.increment(),
-                goOn(sequence));
-    return "do " + SqlLiteral.body(block);
+    String name = sequence.relation().shown();
+    String alter = "alter table " + table.quoted() + " alter column ";
+    return goingOn(
+        sequence,
+        "alter sequence %s increment %s".formatted(name, sequence.increment()),
+        List.of(
+            alter + quoted(from) + " drop identity;",
+            alter
+                + "%s add generated %s as identity (sequence name %s %s%s);"
+                    .formatted(
+                        quoted(to),
+                        column.identity() == Column.Identity.ALWAYS ? "always" : "by default",
+                        name,
+                        options(sequence),
+                        limits)),
+        List.of());
   }
 
   /** The options of a sequence, without its type and its limits, as statements write them. */

@@ -27,8 +27,8 @@ public final class LockTimeout {
   private LockTimeout() {}
 
   /** Whether a statement waited for a lock in vain. */
-  public static boolean is(SQLException e) {
-    return SQLSTATE.equals(e.getSQLState());
+  public static boolean is(Exception e) {
+    return e instanceof SQLException failure && SQLSTATE.equals(failure.getSQLState());
   }
 
   /** Adds the limit to a query that pins settings, such as {@link SqlFile#PIN}. */
@@ -39,8 +39,8 @@ public final class LockTimeout {
 
   /** Returns the failure of a statement with the SQLSTATE of a lock timeout, if it may be one. */
   static SQLException of(SQLException e, Duration limit, long beganNanos) {
-    return QUERY_CANCELED.equals(e.getSQLState())
-            && System.nanoTime() - beganNanos >= limit.toNanos()
+    long nanos = System.nanoTime() - beganNanos;
+    return QUERY_CANCELED.equals(e.getSQLState()) && nanos >= limit.toNanos()
         ? new SQLException(e.getMessage(), SQLSTATE, e)
         : e;
   }
@@ -65,12 +65,9 @@ public final class LockTimeout {
     try {
       return work.run(statements);
     } catch (SQLException e) {
-      long nanos = System.nanoTime() - began;
-      boolean isOfStatement = statementSeconds > 0 && nanos >= statementSeconds * 1e9;
-      if (QUERY_CANCELED.equals(e.getSQLState()) && nanos >= limit.toNanos() && !isOfStatement) {
-        throw new SQLException(e.getMessage(), SQLSTATE, e);
-      }
-      throw e;
+      boolean isOfStatement =
+          statementSeconds > 0 && System.nanoTime() - began >= statementSeconds * 1e9;
+      throw isOfStatement ? e : of(e, limit, began);
     }
   }
 }

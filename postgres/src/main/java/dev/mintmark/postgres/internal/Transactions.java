@@ -190,7 +190,7 @@ public final class Transactions {
               ? statement.queryPinned(pin, connection, values(binds), reader)
               : statement.query(connection, values(binds), reader);
         } catch (SQLException e) {
-          throw lockLimit.isPresent() ? LockTimeout.of(e, lockLimit.get(), began) : e;
+          throw failure(e, began);
         }
       }
 
@@ -221,7 +221,7 @@ public final class Transactions {
               ? statement.updatePinned(pin, connection, values(binds))
               : statement.update(connection, values(binds));
         } catch (SQLException e) {
-          throw lockLimit.isPresent() ? LockTimeout.of(e, lockLimit.get(), began) : e;
+          throw failure(e, began);
         }
       }
 
@@ -233,6 +233,10 @@ public final class Transactions {
         }
       }
     };
+  }
+
+  private SQLException failure(SQLException e, long beganNanos) {
+    return lockLimit.map(limit -> LockTimeout.of(e, limit, beganNanos)).orElse(e);
   }
 
   private interface OnConnection<T> {

@@ -7,9 +7,7 @@ package dev.mintmark.postgres.page;
 public final class PageRefusedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  private final String table;
   private final Condition condition;
-  private final String why;
 
   /** The conditions of orders. {@link PageOrder} lists the conditions of each order, and why. */
   public enum Condition {
@@ -41,16 +39,17 @@ public final class PageRefusedException extends RuntimeException {
 
   PageRefusedException(String table, Condition condition, String why) {
     super("pages of \"" + table + "\": " + why);
-    this.table = table;
     this.condition = condition;
-    this.why = why;
+  }
+
+  private PageRefusedException(PageRefusedException refused, String remedy) {
+    super(refused.getMessage() + ": " + remedy, refused);
+    this.condition = refused.condition;
   }
 
   /** Returns the same refusal with what to do about it. */
   PageRefusedException withRemedy(String remedy) {
-    PageRefusedException refused = new PageRefusedException(table, condition, why + ": " + remedy);
-    refused.initCause(this);
-    return refused;
+    return new PageRefusedException(this, remedy);
   }
 
   /** Returns the condition that does not hold. */

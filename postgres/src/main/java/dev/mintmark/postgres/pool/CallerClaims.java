@@ -73,7 +73,7 @@ final class CallerClaims {
     checkTransaction(connection);
     int perClient = context.freshSpec().perClient();
     if (request.value().isEmpty() && request.slot() + request.count() > perClient) {
-      return new QuotaReached(context.name(), Quota.CLIENT, request.client(), perClient);
+      return context.full(request.client());
     }
     if (request.lease().isPresent()
         && !context.announceLease(request.lease().get(), Claimer.PATIENCE)) {
@@ -161,8 +161,7 @@ final class CallerClaims {
   private ClaimResult refusal(Answer answer, ClaimRequest request) {
     String name = context.name();
     return switch (answer.outcome) {
-      case "quota-client" ->
-          new QuotaReached(name, Quota.CLIENT, request.client(), context.spec().perClient());
+      case "quota-client" -> context.full(request.client());
       case "quota-owner" ->
           new QuotaReached(
               name,

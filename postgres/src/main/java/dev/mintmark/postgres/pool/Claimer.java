@@ -17,8 +17,6 @@ import dev.mintmark.postgres.pool.ClaimAttempt.SlotRequest;
 import dev.mintmark.postgres.pool.ClaimRequest.Subject;
 import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
-import dev.mintmark.postgres.pool.ClaimResult.Quota;
-import dev.mintmark.postgres.pool.ClaimResult.QuotaReached;
 import dev.mintmark.postgres.pool.PoolLayout.Place;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -164,7 +162,7 @@ final class Claimer {
       if (notOpen.isPresent()) {
         results.put(request.subject(), notOpen.get());
       } else if (request.slot() + request.count() > spec.perClient()) {
-        results.put(request.subject(), full(request.client()));
+        results.put(request.subject(), context.full(request.client()));
       } else {
         open.add(request);
       }
@@ -230,7 +228,7 @@ final class Claimer {
       }
       List<Found> believed = attempt.found.stream().filter(one -> one.isBelieved(known)).toList();
       believed.forEach(found -> results.put(found.request().subject(), result(found)));
-      attempt.full.forEach(subject -> results.put(subject, full(subject.client())));
+      attempt.full.forEach(subject -> results.put(subject, context.full(subject.client())));
       attempt.stopped.forEach(
           subject -> results.put(subject, new ClaimResult.Stopped(context.name())));
       results.putAll(homes.of(open, attempt.sliced));
@@ -287,10 +285,6 @@ final class Claimer {
     }
   }
 
-  private ClaimResult full(String client) {
-    return new QuotaReached(context.name(), Quota.CLIENT, client, context.spec().perClient());
-  }
-
   /** The requests to send again; a batch that does not wait leaves contended ones to another. */
   private static List<ClaimRequest> withoutResult(
       List<ClaimRequest> requests,
@@ -334,7 +328,7 @@ final class Claimer {
     Optional<ClaimAttempt> sent =
         sending.isQuick()
             ? PoolDatabase.unlessLocked(() -> context.impatient().transaction(work, keep))
-            : database.transaction(Optional.of(sending.lockLimit()), work, keep);
+            : database.transaction(sending.lockLimit(), work, keep);
     // Claims that wait together are of one owner: without its row, none of them goes on.
     return sent.orElseGet(
         () -> hasOwners.get() ? ClaimAttempt.ofLocked() : ClaimAttempt.ofContended(requests));

@@ -9,8 +9,6 @@ import dev.mintmark.postgres.internal.Transactions.Bind;
 import dev.mintmark.postgres.internal.Transactions.Statements;
 import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
-import dev.mintmark.postgres.pool.ClaimResult.Quota;
-import dev.mintmark.postgres.pool.ClaimResult.QuotaReached;
 import dev.mintmark.postgres.pool.ClaimResult.Stopped;
 import dev.mintmark.postgres.pool.ClaimResult.ValueTaken;
 import dev.mintmark.postgres.pool.PoolLayout.Place;
@@ -142,8 +140,7 @@ final class NamedClaims {
     int slot =
         IntStream.range(0, perClient).filter(i -> !state.slots.contains(i)).findFirst().orElse(-1);
     if (slot < 0 || state.slots.size() >= perClient) {
-      return Optional.of(
-          new QuotaReached(context.name(), Quota.CLIENT, request.client(), perClient));
+      return Optional.of(context.full(request.client()));
     }
     return take(request, place, state, slot, backoff);
   }

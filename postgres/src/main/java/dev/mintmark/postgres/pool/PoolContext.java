@@ -126,9 +126,7 @@ final class PoolContext {
     }
     Optional<Integer> raised =
         prompt.transaction(
-            Optional.of(patience),
-            statements -> raiseLongestLease(lease, statements),
-            done -> true);
+            patience, statements -> raiseLongestLease(lease, statements), done -> true);
     if (raised.isPresent()) {
       reload();
     }
@@ -311,6 +309,11 @@ final class PoolContext {
     return gate.admits(name, owner)
         ? Optional.empty()
         : Optional.of(new ClaimResult.NotOpen(name, owner));
+  }
+
+  /** The result of a claim with which its client would hold more values than the pool allows. */
+  ClaimResult.QuotaReached full(String client) {
+    return new ClaimResult.QuotaReached(name, ClaimResult.Quota.CLIENT, client, spec().perClient());
   }
 
   /** The result of a claim that waited in vain for rows that other sessions have locked. */

@@ -139,24 +139,20 @@ final class PoolDatabase {
   /**
    * Like {@link #transaction}; empty if a statement waited in vain for a lock.
    *
-   * @param patience how long each statement waits for a lock; empty: as long as it takes
+   * @param patience how long each statement waits for a lock
    */
-  <T> Optional<T> transaction(Optional<Duration> patience, Work<T> work, Predicate<T> keep) {
-    return patience.isEmpty()
-        ? Optional.of(transaction(work, keep))
-        : unlessLocked(
-            () ->
-                transaction(
-                    statements -> LockTimeout.within(patience.get(), statements, work), keep));
+  <T> Optional<T> transaction(Duration patience, Work<T> work, Predicate<T> keep) {
+    return unlessLocked(
+        () -> transaction(statements -> LockTimeout.within(patience, statements, work), keep));
   }
 
   /**
-   * Like {@link #transaction(Optional, Work, Predicate)}; returns an empty list if a row that it
+   * Like {@link #transaction(Duration, Work, Predicate)}; returns an empty list if a row that it
    * would insert exists already.
    */
   <T> Optional<List<T>> transactionUnlessTaken(Duration patience, Work<List<T>> work) {
     try {
-      return transaction(Optional.of(patience), work, rows -> true);
+      return transaction(patience, work, rows -> true);
     } catch (PoolUnavailableException e) {
       if (hasState(e, UNIQUE_VIOLATION)) {
         return Optional.of(List.of());

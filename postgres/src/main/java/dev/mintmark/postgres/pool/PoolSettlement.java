@@ -90,7 +90,7 @@ final class PoolSettlement {
   /** Empty if another session has it in hand. */
   private Optional<List<Due>> inTransaction(Step step) {
     return database.transaction(
-        Optional.of(Claimer.PATIENCE),
+        Claimer.PATIENCE,
         statements -> {
           List<Due> due = statements.query(LOAD_SETTLEMENT, Due::read, poolId);
           if (!due.isEmpty() && !due.get(0).settled) {

@@ -262,7 +262,7 @@ public final class Pools implements AutoCloseable {
         database
             .forPool(name)
             .transaction(
-                Optional.of(DELETE_PATIENCE),
+                DELETE_PATIENCE,
                 statements -> {
                   held.set(takeUnheld(pool, statements));
                   return held.get() == 0

@@ -63,8 +63,6 @@ class PoolDatabaseTest {
   private Optional<List<String>> in(Duration patience, String sql) {
     return PoolDatabase.of(database.dataSource())
         .transaction(
-            Optional.of(patience),
-            statements -> statements.query(sql, row -> row.getString(1)),
-            rows -> true);
+            patience, statements -> statements.query(sql, row -> row.getString(1)), rows -> true);
   }
 }

@@ -423,7 +423,7 @@ public final class SequenceFeed {
             statements ->
                 LockTimeout.within(LOCK_TIMEOUT, statements, limited -> moveOnce(limited, fresh)));
       } catch (SQLException e) {
-        if (!LockTimeout.SQLSTATE.equals(e.getSQLState())) {
+        if (!LockTimeout.is(e)) {
           throw e;
         }
       }
