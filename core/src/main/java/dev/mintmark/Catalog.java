@@ -21,19 +21,23 @@ import java.util.stream.Stream;
  *     declared
  * @param formats formats of identifiers that are none of Mintmark's, in the order they were
  *     declared
+ * @param databases the names of the databases that have pools, if a program uses several; a pool
+ *     that names none is in the first
  */
 public record Catalog(
     NamespaceSpec own,
     List<NamespaceSpec> others,
     List<PoolSpec> pools,
     List<ReferenceSpec> references,
-    List<FormatSpec> formats) {
+    List<FormatSpec> formats,
+    List<String> databases) {
   public Catalog {
     own.asOurs();
     others = List.copyOf(others);
     pools = List.copyOf(pools);
     references = List.copyOf(references);
     formats = List.copyOf(formats);
+    databases = List.copyOf(databases);
     Set<String> namespaceNames = new HashSet<>();
     Set<String> namespaceCodes = new HashSet<>();
     List<NamespaceSpec> namespaces = Stream.concat(Stream.of(own), others.stream()).toList();
@@ -44,6 +48,12 @@ public record Catalog(
     }
     Set<String> poolNames = new HashSet<>();
     pools.forEach(pool -> takeOnce("pool", pool.name(), "name", pool.name(), poolNames));
+    Set<String> databaseNames = new HashSet<>();
+    for (String database : databases) {
+      CatalogName.check("database", database);
+      takeOnce("database", database, "name", database, databaseNames);
+    }
+    checkDatabases(pools, databases);
     Set<String> formatNames = new HashSet<>();
     formats.forEach(
         format -> takeOnce("format", format.name(), "name", format.name(), formatNames));
@@ -57,6 +67,16 @@ public record Catalog(
             "reference " + Quoted.of(reference.column().toString()) + " is declared twice");
       }
     }
+  }
+
+  /** A catalog of one database. */
+  public Catalog(
+      NamespaceSpec own,
+      List<NamespaceSpec> others,
+      List<PoolSpec> pools,
+      List<ReferenceSpec> references,
+      List<FormatSpec> formats) {
+    this(own, others, pools, references, formats, List.of());
   }
 
   /** A catalog without formats of its own. */
@@ -168,6 +188,21 @@ public record Catalog(
                 });
         ownLabels.forEach(label -> takeOnce("collection", name, "key label", label, keyLabels));
       }
+    }
+  }
+
+  private static void checkDatabases(List<PoolSpec> pools, List<String> databases) {
+    for (PoolSpec pool : pools) {
+      pool.database()
+          .filter(database -> !databases.contains(database))
+          .ifPresent(
+              database -> {
+                throw new IllegalArgumentException(
+                    "pool %s: %s"
+                        .formatted(
+                            Quoted.of(pool.name()),
+                            Spelling.unknown("database", database, databases)));
+              });
     }
   }
 

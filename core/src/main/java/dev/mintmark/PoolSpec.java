@@ -32,6 +32,8 @@ import java.util.function.Consumer;
  *     AfterFailover#STOP} without one
  * @param thresholds shares of values that are not free, in percent, that watches, charts and
  *     metrics report: 1 to 100, ascending, at most {@value #THRESHOLDS_MAX}
+ * @param database the name of the database that the pool is in, if a program uses several: named
+ *     like a pool. Empty: the first of them, or the only one
  */
 public record PoolSpec(
     String name,
@@ -46,7 +48,8 @@ public record PoolSpec(
     Optional<Duration> history,
     Optional<Ipv6Embedding> ipv6,
     Optional<AfterFailover> afterFailover,
-    List<Integer> thresholds) {
+    List<Integer> thresholds,
+    Optional<String> database) {
   /** The most blocks that one pool may have, and the most exclusions. */
   public static final int BLOCKS_MAX = 1_000;
 
@@ -140,6 +143,49 @@ public record PoolSpec(
           name, "after-failover is quarantine: without a lease there is no time to wait for");
     }
     checkThresholds(name, thresholds);
+    database.ifPresent(PoolSpec::checkDatabase);
+  }
+
+  /** The declaration of a pool in the first or the only database. */
+  public PoolSpec(
+      String name,
+      List<Block> blocks,
+      List<Block> exclude,
+      Order order,
+      int perClient,
+      Optional<Integer> perOwner,
+      boolean sticky,
+      Optional<Duration> lease,
+      Duration quarantine,
+      Optional<Duration> history,
+      Optional<Ipv6Embedding> ipv6,
+      Optional<AfterFailover> afterFailover,
+      List<Integer> thresholds) {
+    this(
+        name,
+        blocks,
+        exclude,
+        order,
+        perClient,
+        perOwner,
+        sticky,
+        lease,
+        quarantine,
+        history,
+        ipv6,
+        afterFailover,
+        thresholds,
+        Optional.empty());
+  }
+
+  /**
+   * Checks the name of a database.
+   *
+   * @throws IllegalArgumentException if it is not 1 to 63 of {@code a-z}, {@code 0-9} and {@code
+   *     -}, starting with a letter
+   */
+  public static void checkDatabase(String name) {
+    CatalogName.check("database", name);
   }
 
   /** What happens after a failover: as declared, or the default. */
@@ -242,6 +288,11 @@ public record PoolSpec(
     return with(parts -> parts.thresholds = thresholds);
   }
 
+  /** The same pool in the given database; empty: in the first or the only one. */
+  public PoolSpec withDatabase(Optional<String> database) {
+    return with(parts -> parts.database = database);
+  }
+
   private PoolSpec with(Consumer<Parts> change) {
     Parts parts = new Parts(this);
     change.accept(parts);
@@ -263,6 +314,7 @@ public record PoolSpec(
     private Optional<Ipv6Embedding> ipv6;
     private Optional<AfterFailover> afterFailover;
     private List<Integer> thresholds;
+    private Optional<String> database;
 
     private Parts(PoolSpec spec) {
       this.name = spec.name;
@@ -278,6 +330,7 @@ public record PoolSpec(
       this.ipv6 = spec.ipv6;
       this.afterFailover = spec.afterFailover;
       this.thresholds = spec.thresholds;
+      this.database = spec.database;
     }
 
     private PoolSpec toSpec() {
@@ -294,7 +347,8 @@ public record PoolSpec(
           history,
           ipv6,
           afterFailover,
-          thresholds);
+          thresholds,
+          database);
     }
   }
 

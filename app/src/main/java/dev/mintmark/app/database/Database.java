@@ -63,12 +63,12 @@ public final class Database implements CloseAtExit.Resource {
   /** Which migrations we ran. */
   private static final String HISTORY = TableSet.SCHEMA + "." + TableSet.POOLS.history();
 
-  /** A function that the last migration created. */
-  private static final String NEWEST = "mintmark.pool_slot_open(integer, integer, text, integer)";
+  /** A table that the last migration created. */
+  private static final String NEWEST = "mintmark.pool_arrival";
 
   private static final String TABLES_EXIST =
       "select pg_catalog.to_regclass(?) is not null, pg_catalog.to_regclass(?) is not null,"
-          + " pg_catalog.to_regprocedure(?) is not null";
+          + " pg_catalog.to_regclass(?) is not null";
 
   private static final String TABLE_OF_ACCESS = "mintmark.access_audit";
 

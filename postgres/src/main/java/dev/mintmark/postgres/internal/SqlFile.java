@@ -70,7 +70,12 @@ public final class SqlFile {
     }
   }
 
-  static SqlFile parse(String name, String text) {
+  /**
+   * Parses a statement that is made of parts, because it contains names, which cannot be bound.
+   *
+   * @param name for messages
+   */
+  public static SqlFile parse(String name, String text) {
     List<String> parameters = new ArrayList<>();
     StringBuilder sql = new StringBuilder(text.length());
     Matcher token = TOKEN.matcher(text);

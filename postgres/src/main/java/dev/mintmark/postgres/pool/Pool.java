@@ -56,7 +56,7 @@ public final class Pool {
   /** The most values in one map. */
   public static final int MAP_MAX = 4_096;
 
-  private final Pools pools;
+  private final DatabasePools pools;
   private final PoolContext context;
   private final Exhaustion exhaustion;
   private final Claimer claimer;
@@ -74,7 +74,7 @@ public final class Pool {
   private final ManyClaims many;
   private final ClaimThreads threads;
 
-  Pool(Pools pools, PoolContext context, ClaimThreads threads) {
+  Pool(DatabasePools pools, PoolContext context, ClaimThreads threads) {
     this.pools = pools;
     this.context = context;
     this.exhaustion = new Exhaustion(context.name());
@@ -106,6 +106,11 @@ public final class Pool {
   /** The name of the pool. */
   public String name() {
     return context.name();
+  }
+
+  /** The pools of the database that it is in. */
+  DatabasePools pools() {
+    return pools;
   }
 
   /** The settings and blocks of the pool, as last read from the database. */

@@ -23,10 +23,10 @@ import java.util.function.UnaryOperator;
 final class PoolChanges {
   private static final SqlFile SETTLE = SqlFile.load(PoolChanges.class, "settle");
 
-  private final Pools pools;
+  private final DatabasePools pools;
   private final PoolDatabase database;
 
-  PoolChanges(Pools pools, PoolDatabase database) {
+  PoolChanges(DatabasePools pools, PoolDatabase database) {
     this.pools = pools;
     this.database = database;
   }
@@ -36,8 +36,14 @@ final class PoolChanges {
         inTransaction(
             pool.name(),
             statements -> {
-              PoolSpec before = loadLocked(pool, statements).spec();
+              PoolSpec before =
+                  loadLocked(pool, statements).spec().withDatabase(pool.spec().database());
               PoolSpec after = change.apply(before);
+              if (!after.database().equals(before.database())) {
+                throw new IllegalArgumentException(
+                    "pool \"%s\": its database is no setting: PoolMove moves it"
+                        .formatted(pool.name()));
+              }
               if (!after.name().equals(before.name())
                   || !after.blocks().equals(before.blocks())
                   || !after.exclude().equals(before.exclude())) {

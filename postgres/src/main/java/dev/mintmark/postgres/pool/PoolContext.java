@@ -97,8 +97,25 @@ final class PoolContext {
     return fence;
   }
 
-  /** A claim met the fence: finds out why, and settles the pool, so that it can be sent again. */
+  /**
+   * A claim met the fence: finds out why, and settles the pool, so that it can be sent again.
+   *
+   * @throws PoolUnavailableException if the pool is moved to another database at present
+   */
   void passFence() {
+    settle();
+    if (stored.isMoving()) {
+      PoolStandings.endDepartures(database, id);
+      if (reload().isMoving()) {
+        throw new PoolUnavailableException(
+            "pool %s is moved to another database at present: try again in a second"
+                .formatted(Quoted.of(name)));
+      }
+    }
+  }
+
+  /** Settles the pool in the present epoch of the database. */
+  void settle() {
     var unusedChange = fence.check();
     var unusedSettled = settlement.run();
     reload();
@@ -213,10 +230,12 @@ final class PoolContext {
         .layout();
   }
 
-  /** Reports that the pool was deleted, and returns the exception to throw. */
-  UnknownPoolException unknown() {
+  /** Reports that the pool was deleted or moved, and returns the exception to throw. */
+  RuntimeException unknown() {
     deleted.run();
-    return new UnknownPoolException(name);
+    return PoolStandings.movedSince(database, name)
+        .<RuntimeException>map(to -> new PoolMovedException(name, to))
+        .orElseGet(() -> new UnknownPoolException(name));
   }
 
   /** Returns the place of a value, as far as is known: its block may have been removed since. */

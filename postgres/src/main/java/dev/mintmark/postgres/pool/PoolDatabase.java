@@ -1,6 +1,7 @@
 package dev.mintmark.postgres.pool;
 
 import dev.mintmark.DurationText;
+import dev.mintmark.PoolSpec;
 import dev.mintmark.Quoted;
 import dev.mintmark.postgres.RowReader;
 import dev.mintmark.postgres.internal.LockTimeout;
@@ -35,21 +36,39 @@ final class PoolDatabase {
   private static final String DATA_EXCEPTION = "22";
 
   private final String subject;
+  private final Optional<String> name;
   private final Transactions transactions;
 
-  private PoolDatabase(String subject, Transactions transactions) {
+  private PoolDatabase(String subject, Optional<String> name, Transactions transactions) {
     this.subject = subject;
+    this.name = name;
     this.transactions = transactions;
   }
 
   /** For the statements of all pools of a database. */
   static PoolDatabase of(DataSource dataSource) {
-    return new PoolDatabase("all pools", new Transactions(dataSource));
+    return new PoolDatabase("all pools", Optional.empty(), new Transactions(dataSource));
+  }
+
+  /** As {@link #of}, for one of several databases. */
+  static PoolDatabase named(String name, DataSource dataSource) {
+    PoolSpec.checkDatabase(name);
+    return new PoolDatabase(
+        "all pools of " + Quoted.of(name), Optional.of(name), new Transactions(dataSource));
   }
 
   /** The same database, for the statements of one pool. */
-  PoolDatabase forPool(String name) {
-    return new PoolDatabase("pool " + Quoted.of(name), transactions);
+  PoolDatabase forPool(String pool) {
+    return with("pool " + Quoted.of(pool), transactions);
+  }
+
+  private PoolDatabase with(String subject, Transactions transactions) {
+    return new PoolDatabase(subject, name, transactions);
+  }
+
+  /** The name of the database, if it is one of several. */
+  Optional<String> name() {
+    return name;
   }
 
   /**
@@ -58,7 +77,7 @@ final class PoolDatabase {
    * long.
    */
   PoolDatabase prompt() {
-    return new PoolDatabase(subject, transactions.within(PROMPT).byIndex());
+    return with(subject, transactions.within(PROMPT).byIndex());
   }
 
   /**
@@ -66,7 +85,7 @@ final class PoolDatabase {
    * own.
    */
   PoolDatabase withLockLimit(Duration limit) {
-    return new PoolDatabase(subject, transactions.withLockLimit(limit));
+    return with(subject, transactions.withLockLimit(limit));
   }
 
   /**

@@ -28,7 +28,8 @@ final class PoolSchema {
           "V8__search",
           "V9__usage",
           "V10__prefixes",
-          "V11__limits");
+          "V11__limits",
+          "V12__databases");
 
   private static final SqlFile LOCK_SCHEMA = SqlFile.load(PoolSchema.class, "lock_schema");
   private static final SqlFile SCHEMA_STATE = SqlFile.load(PoolSchema.class, "schema_state");

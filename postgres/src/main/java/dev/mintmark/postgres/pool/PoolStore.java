@@ -63,6 +63,7 @@ final class PoolStore {
    *
    * @param longestLease the longest that a claim may have, as far as is known
    * @param stoppedAt since when it grants nothing, if it is stopped
+   * @param isMoving whether it leaves for another database, or arrives from one
    * @param gate who may claim
    */
   record StoredPool(
@@ -71,7 +72,13 @@ final class PoolStore {
       PoolLayout layout,
       Optional<Duration> longestLease,
       Optional<Instant> stoppedAt,
-      PoolGate gate) {}
+      boolean isMoving,
+      PoolGate gate) {
+    private StoredPool in(PoolDatabase database) {
+      PoolSpec placed = database.name().isPresent() ? spec.withDatabase(database.name()) : spec;
+      return new StoredPool(id, placed, layout, longestLease, stoppedAt, isMoving, gate);
+    }
+  }
 
   /** Locks the row of a pool until the transaction ends. Empty if there is no such pool. */
   static Optional<Integer> lock(Statements statements, String name) throws SQLException {
@@ -86,14 +93,17 @@ final class PoolStore {
 
   /** Reads a pool in a transaction of its own, as {@link #load(Statements, String, Optional)}. */
   static Optional<StoredPool> load(PoolDatabase database, String name, Optional<PoolLayout> known) {
-    return database.transaction(statements -> load(statements, name, known), result -> true);
+    return database.transaction(
+        statements -> load(statements, name, known).map(pool -> pool.in(database)), result -> true);
   }
 
   /** Reads a pool in a transaction of its own, with the blocks that were removed. */
   static Optional<StoredPool> loadWithRemoved(
       PoolDatabase database, String name, PoolLayout known) {
     return database.transaction(
-        statements -> load(statements, name, true, Optional.of(known)), result -> true);
+        statements ->
+            load(statements, name, true, Optional.of(known)).map(pool -> pool.in(database)),
+        result -> true);
   }
 
   /**
@@ -122,6 +132,7 @@ final class PoolStore {
             layout,
             row.longestLease,
             row.stoppedAt,
+            row.isMoving,
             row.gate));
   }
 
@@ -378,6 +389,7 @@ final class PoolStore {
       Settings settings,
       Optional<Duration> longestLease,
       Optional<Instant> stoppedAt,
+      boolean isMoving,
       PoolGate gate) {}
 
   private static Row readPool(ResultSet row) throws SQLException {
@@ -413,6 +425,7 @@ final class PoolStore {
                 thresholds),
         duration(row, "longest_lease_millis"),
         ClaimRow.instant(row, "stopped_at"),
+        row.getBoolean("moving"),
         readGate(row));
   }
 

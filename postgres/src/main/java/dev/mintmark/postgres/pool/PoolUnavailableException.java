@@ -10,7 +10,7 @@ import java.sql.SQLException;
  * <p>A text that the database cannot store, because its encoding lacks a character, fails so too:
  * the cause then has an SQLSTATE of class 22, and the same claim fails again.
  */
-public final class PoolUnavailableException extends RuntimeException {
+public sealed class PoolUnavailableException extends RuntimeException permits PoolMovedException {
   private static final long serialVersionUID = 1L;
 
   /** The database failed. */

@@ -69,7 +69,7 @@ final class SliceWorker implements Runnable {
   /** How many slots may be known, beside twice those that were loaded. */
   private static final long KNOWN_SLACK = 100_000;
 
-  private final Pools pools;
+  private final DatabasePools pools;
   private final Pool pool;
   private final PoolContext context;
   private final SliceStore store;
@@ -93,8 +93,8 @@ final class SliceWorker implements Runnable {
   private long knownWhenLoaded;
   private final List<Waiting> parked = new ArrayList<>();
 
-  SliceWorker(Pools pools, Pool pool, SliceState state, SliceOptions options, Clocks clocks) {
-    this.pools = pools;
+  SliceWorker(Pool pool, SliceState state, SliceOptions options, Clocks clocks) {
+    this.pools = pool.pools();
     this.pool = pool;
     this.context = pool.context();
     this.store = new SliceStore(context);

@@ -89,23 +89,22 @@ public final class SlicedPool implements AutoCloseable {
   private static final Duration RECORD_PATIENCE = Duration.ofSeconds(5);
   private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(15);
 
-  private final Pools pools;
+  private final DatabasePools pools;
   private final Pool pool;
   private final PoolContext context;
   private final Clocks clocks;
   private final SliceState state;
   private final Thread worker;
 
-  private SlicedPool(Pools pools, Pool pool, SliceOptions options, Clocks clocks) {
-    this.pools = pools;
+  private SlicedPool(Pool pool, SliceOptions options, Clocks clocks) {
+    this.pools = pool.pools();
     this.pool = pool;
     this.context = pool.context();
     this.clocks = clocks;
     this.state =
         new SliceState(pool.name(), options.journal() == SliceOptions.Journal.BEFORE_ANSWER);
     this.worker =
-        new Thread(
-            new SliceWorker(pools, pool, state, options, clocks), "mintmark-slice-" + pool.name());
+        new Thread(new SliceWorker(pool, state, options, clocks), "mintmark-slice-" + pool.name());
     worker.setDaemon(true);
   }
 
@@ -136,7 +135,7 @@ public final class SlicedPool implements AutoCloseable {
   static SlicedPool open(Pools pools, String name, SliceOptions options, Clocks clocks) {
     Pool pool = pools.open(name);
     Duration unused = options.leaseFor(requireLease(pool.spec()));
-    SlicedPool sliced = new SlicedPool(pools, pool, options, clocks);
+    SlicedPool sliced = new SlicedPool(pool, options, clocks);
     sliced.worker.start();
     return sliced;
   }

@@ -12,6 +12,13 @@ public final class UnknownPoolException extends RuntimeException {
     super("no pool " + Quoted.of(name));
   }
 
+  /** The pool was moved, and the database that has it since does not have it any more. */
+  UnknownPoolException(String name, String from, String to) {
+    super(
+        "no pool %s: it was moved from the database %s to %s, which does not have it: it was deleted there, or that database went back"
+            .formatted(Quoted.of(name), Quoted.of(from), Quoted.of(to)));
+  }
+
   /** Suggests one of the pools that the database has, if its name is similar. */
   UnknownPoolException(String name, Collection<String> names) {
     super(

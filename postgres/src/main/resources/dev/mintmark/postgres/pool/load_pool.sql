@@ -14,6 +14,7 @@ select
   after_failover,
   thresholds,
   stopped_at,
+  moving_since is not null as moving,
   (extract(epoch from greatest(lease, longest_lease)) * 1000)::bigint as longest_lease_millis,
   pool_gate.owners as gate_owners,
   pool_gate.share as gate_share,

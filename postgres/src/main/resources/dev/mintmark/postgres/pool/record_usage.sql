@@ -6,7 +6,7 @@ with due as materialized (
   select pool.pool_id, minute.at
   from mintmark.pool
   cross join (select date_trunc('minute', now()) as at) as minute
-  where not exists (
+  where pool.moving_since is null and not exists (
     select
     from mintmark.pool_usage done
     where done.pool_id = pool.pool_id and done.span = 'minute' and done.at = minute.at)

@@ -192,7 +192,7 @@ class PoolListenerTest {
   }
 
   private void awaitHeardOf(Pool pool) {
-    awaitHeardOf(pool, () -> pools.wakeOthers(pool.id()));
+    awaitHeardOf(pool, () -> pool.pools().wakeOthers(pool.id()));
   }
 
   /**

@@ -35,7 +35,7 @@ class PoolSchemaTest {
 
   @Test
   void tablesAreThoseOfFlyway() throws SQLException {
-    assertThat(Pools.migrate(database.dataSource())).isEqualTo(11);
+    assertThat(Pools.migrate(database.dataSource())).isEqualTo(12);
 
     assertThat(database.rows(COLUMNS)).isEqualTo(TestDatabase.create().rows(COLUMNS));
     try (Pools pools = Pools.over(database.dataSource())) {
@@ -47,13 +47,13 @@ class PoolSchemaTest {
   void migrationsAreRunOnce(TestServer server) throws SQLException {
     TestDatabase empty = server.createDatabase();
 
-    assertThat(Pools.migrate(empty.dataSource())).isEqualTo(11);
+    assertThat(Pools.migrate(empty.dataSource())).isEqualTo(12);
     assertThat(Pools.migrate(empty.dataSource())).isZero();
   }
 
   @Test
   void laterMigrationsAreRunLater() throws SQLException {
-    assertThat(Pools.migrate(database.dataSource())).isEqualTo(11);
+    assertThat(Pools.migrate(database.dataSource())).isEqualTo(12);
     database.execute(
         "drop table mintmark.pool_gate; delete from mintmark.pool_migration where name ~ '^V6'");
 
@@ -114,8 +114,7 @@ class PoolSchemaTest {
 
     assertThat(Pools.migrate(ofFlyway.dataSource())).isZero();
 
-    ofFlyway.execute(
-        "alter function mintmark.pool_slot_open(integer, integer, text, integer) rename to slot_open_of_tests");
+    ofFlyway.execute("alter table mintmark.pool_arrival rename to arrival_of_tests");
     assertThatIllegalStateException()
         .isThrownBy(() -> Pools.migrate(ofFlyway.dataSource()))
         .withMessageContaining("let that tool run the migrations at " + Pools.MIGRATIONS);
@@ -127,7 +126,7 @@ class PoolSchemaTest {
         "create role pool_owner_%1$s login; create schema mintmark authorization pool_owner_%1$s"
             .formatted(database.name()));
 
-    assertThat(Pools.migrate(database.dataSource("pool_owner_" + database.name()))).isEqualTo(11);
+    assertThat(Pools.migrate(database.dataSource("pool_owner_" + database.name()))).isEqualTo(12);
   }
 
   @Test

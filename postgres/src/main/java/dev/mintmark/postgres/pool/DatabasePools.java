@@ -1,0 +1,473 @@
+package dev.mintmark.postgres.pool;
+
+import static dev.mintmark.postgres.internal.Transactions.Bind.bind;
+
+import dev.mintmark.DurationText;
+import dev.mintmark.PoolSpec;
+import dev.mintmark.Quoted;
+import dev.mintmark.postgres.internal.SqlFile;
+import dev.mintmark.postgres.internal.Transactions.Bind;
+import dev.mintmark.postgres.internal.Transactions.Statements;
+import dev.mintmark.postgres.internal.Transactions.Work;
+import dev.mintmark.postgres.pool.PoolStore.StoredPool;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** The pools of one database. */
+final class DatabasePools extends Pools {
+  private static final SqlFile DELETE_POOL = SqlFile.load(DatabasePools.class, "delete_pool");
+  private static final SqlFile DELETE_VALUES = SqlFile.load(DatabasePools.class, "delete_values");
+  private static final SqlFile LIST_POOLS = SqlFile.load(DatabasePools.class, "list_pools");
+  private static final SqlFile TAKE_TURN = SqlFile.load(DatabasePools.class, "take_turn");
+  private static final SqlFile COUNT_HELD = SqlFile.load(DatabasePools.class, "count_held");
+  private static final SqlFile TAKE_UNHELD = SqlFile.load(DatabasePools.class, "take_unheld");
+  private static final SqlFile NOTIFY = SqlFile.load(DatabasePools.class, "notify");
+  private static final SqlFile TAKE_NAME = SqlFile.load(DatabasePools.class, "take_name");
+  private static final SqlFile RETURN_NAME = SqlFile.load(DatabasePools.class, "return_name");
+  private static final SqlFile DELETE_ARRIVING =
+      SqlFile.load(DatabasePools.class, "delete_arriving");
+  private static final SqlFile DELETE_DEPARTURES =
+      SqlFile.load(DatabasePools.class, "delete_departures");
+
+  /** How many values of a new pool are issued at once; the others are issued when needed. */
+  private static final int ISSUED_AT_FIRST = BlockDraw.CHUNK;
+
+  /** How long the deletion of a pool waits for a claim in progress. */
+  private static final Duration DELETE_PATIENCE = Duration.ofSeconds(5);
+
+  /** How long the creation of a pool has its name at most; then its program was killed. */
+  private static final Duration NAME_TAKEN_FOR = Duration.ofMinutes(5);
+
+  private final PoolDatabase database;
+  private final PoolSweep sweepOfAll;
+  private final PoolChanges changes;
+  private final UsageLog usageLog;
+  private final Fence fence;
+  private final PoolSettlements settlements;
+  private final ClaimThreads threads = new ClaimThreads();
+  private final PoolNotices notices =
+      new PoolNotices(poolId -> send(Integer.toString(poolId)), threads);
+  private final Map<String, Pool> open = new ConcurrentHashMap<>();
+
+  /** Whether the database supports notifications; some that speak the protocol do not. */
+  private volatile boolean notifies = true;
+
+  private volatile @Nullable PoolListener listener;
+
+  private volatile Failover.@Nullable Listener failoverListener;
+  private volatile @Nullable ClaimListener claimListener;
+
+  DatabasePools(PoolDatabase database) {
+    this.database = database;
+    this.sweepOfAll = PoolSweep.ofAll(database, this::wakeOthers);
+    this.changes = new PoolChanges(this, database);
+    this.usageLog = new UsageLog(database);
+    this.fence = new Fence(database, this::failedOver);
+    this.settlements = new PoolSettlements(database, fence, this::wakeOthers, this::settled);
+  }
+
+  @Override
+  public synchronized void listenThrough(DataSource dataSource) {
+    if (listener != null) {
+      throw new IllegalStateException("the pools listen already");
+    }
+    listener = new PoolListener(dataSource, this::wake, this::send);
+  }
+
+  @Override
+  public void reportFailovers(Failover.Listener listener) {
+    failoverListener = listener;
+  }
+
+  @Override
+  public void reportClaims(ClaimListener listener) {
+    claimListener = listener;
+  }
+
+  @Nullable ClaimListener claimListener() {
+    return claimListener;
+  }
+
+  @Override
+  public boolean watchesTimeline() {
+    var unused = fence.check();
+    return fence.watchesTimeline();
+  }
+
+  @Override
+  public boolean isListening() {
+    PoolListener listening = listener;
+    return listening != null && listening.isHearing();
+  }
+
+  @Override
+  public boolean create(PoolSpec spec) {
+    checkDatabase(spec);
+    checkHistory();
+    boolean created = inTransaction(spec.name(), statements -> PoolStore.create(statements, spec));
+    if (created) {
+      issueFirst(spec.name());
+    }
+    return created;
+  }
+
+  @Override
+  public Declared declare(PoolSpec spec) {
+    checkDatabase(spec);
+    return declareHere(spec);
+  }
+
+  /** As {@link #declare}, whichever database the pool names: it may have been moved. */
+  Declared declareHere(PoolSpec spec) {
+    checkHistory();
+    Declared declared =
+        inTransaction(
+            spec.name(),
+            statements ->
+                PoolStore.create(statements, spec)
+                    ? new Declared(true, List.of(), List.of(), List.of(), List.of())
+                    : PoolStore.converge(statements, spec));
+    if (declared.created() || !declared.added().isEmpty()) {
+      issueFirst(spec.name());
+    }
+    if (!declared.created() && !spec.exclude().isEmpty()) {
+      changes.settleExclusions(open(spec.name()));
+    }
+    Optional.ofNullable(open.get(spec.name())).ifPresent(this::changed);
+    return declared;
+  }
+
+  @Override
+  public boolean delete(String name) {
+    Optional<Integer> deleted =
+        inTransaction(
+            name,
+            statements -> {
+              Optional<Integer> id = PoolStore.lock(statements, name);
+              if (id.isPresent()) {
+                statements.update(DELETE_POOL, bind("pool_id", id.get()));
+              }
+              return id;
+            });
+    deleted.ifPresent(id -> deleteValues(name, id));
+    open.remove(name);
+    return deleted.isPresent();
+  }
+
+  @Override
+  public long deleteUnlessHeld(String name) {
+    Pool pool = open(name);
+    pool.context().sweep().run();
+    AtomicLong held = new AtomicLong();
+    Optional<Boolean> deleted =
+        database
+            .forPool(name)
+            .transaction(
+                DELETE_PATIENCE,
+                statements -> {
+                  held.set(takeUnheld(pool, statements));
+                  return held.get() == 0
+                      && statements.update(DELETE_POOL, pool.context().poolId()) == 1;
+                },
+                done -> done);
+    if (deleted.isEmpty()) {
+      throw new PoolUnavailableException(
+          "pool %s: claims in progress did not end within %s"
+              .formatted(Quoted.of(name), DurationText.format(DELETE_PATIENCE)));
+    }
+    if (deleted.get()) {
+      deleteValues(name, pool.id());
+      open.remove(name);
+    }
+    return held.get();
+  }
+
+  /** Returns how many values are held; if none, no claim is granted in this transaction's time. */
+  private static long takeUnheld(Pool pool, Statements statements) throws SQLException {
+    if (PoolStore.lock(statements, pool.name()).filter(id -> id == pool.id()).isEmpty()) {
+      throw pool.context().unknown();
+    }
+    Bind id = pool.context().poolId();
+    long held = statements.query(COUNT_HELD, row -> row.getLong("held"), id).get(0);
+    if (held > 0) {
+      return held;
+    }
+    PoolStore.lockBlocks(statements, pool.id());
+    while (true) {
+      Unheld run =
+          statements
+              .query(TAKE_UNHELD, row -> new Unheld(row.getLong("seen"), row.getLong("held")), id)
+              .get(0);
+      if (run.held > 0 || run.seen == 0) {
+        return run.held;
+      }
+    }
+  }
+
+  private record Unheld(long seen, long held) {}
+
+  private void deleteValues(String name, int id) {
+    PoolDatabase.untilNothingIsFound(
+        () ->
+            database
+                .forPool(name)
+                .query(DELETE_VALUES, row -> row.getLong("deleted"), bind("pool_id", id))
+                .get(0));
+  }
+
+  @Override
+  public List<String> names() {
+    return database.query(LIST_POOLS, row -> row.getString("name"));
+  }
+
+  @Override
+  public List<String> databases() {
+    return database.name().map(List::of).orElse(List.of());
+  }
+
+  @Override
+  public List<String> unreachable() {
+    try {
+      List<String> unused = names();
+      return List.of();
+    } catch (PoolUnavailableException e) {
+      return databases();
+    }
+  }
+
+  @Override
+  public Pool open(String name) {
+    Pool known = open.get(name);
+    if (known != null) {
+      return known;
+    }
+    PoolDatabase ofPool = database.forPool(name);
+    StoredPool stored =
+        PoolStore.load(ofPool, name, Optional.empty()).orElseThrow(() -> missing(name));
+    PoolSweep sweep = PoolSweep.ofOne(ofPool, stored.id(), this::wakeOthers);
+    PoolContext context =
+        new PoolContext(
+            stored,
+            ofPool,
+            sweep,
+            fence,
+            new PoolSettlement(name, ofPool, stored.id(), sweep, this::settled),
+            () -> forget(name, stored.id()));
+    Pool opened = new Pool(this, context, threads);
+    opened.warmUp();
+    Pool other = open.putIfAbsent(name, opened);
+    return other == null ? opened : other;
+  }
+
+  private RuntimeException missing(String name) {
+    Optional<String> moved = PoolStandings.movedTo(database, name);
+    return moved.isPresent()
+        ? new PoolMovedException(name, moved.get())
+        : new UnknownPoolException(name, names());
+  }
+
+  /**
+   * Takes the name of a pool that is to be created in one of several databases, of which this is
+   * the first.
+   *
+   * @return false if another instance has it
+   */
+  boolean takeName(String name, String holder) {
+    return database.single(
+            statements ->
+                statements.update(
+                    TAKE_NAME,
+                    bind("name", name),
+                    bind("holder", holder),
+                    bind("millis", NAME_TAKEN_FOR.toMillis())))
+        == 1;
+  }
+
+  /** Gives a name back that was taken. */
+  void returnName(String name, String holder) {
+    int unused =
+        database.single(
+            statements ->
+                statements.update(RETURN_NAME, bind("name", name), bind("holder", holder)));
+  }
+
+  /** Forgets where a pool was moved to from here. */
+  void forgetDepartures(String name) {
+    int unused =
+        database.single(statements -> statements.update(DELETE_DEPARTURES, bind("name", name)));
+  }
+
+  /** Deletes the copies of a pool that did not arrive. */
+  void deleteArriving(String name) {
+    database
+        .query(DELETE_ARRIVING, row -> row.getInt("pool_id"), bind("name", name))
+        .forEach(id -> deleteValues(name, id));
+  }
+
+  /** The pool has left this database: who waits for its values asks again. */
+  void departed(String name, int poolId) {
+    forget(name, poolId);
+    wakeOthers(poolId);
+  }
+
+  /** A pool that was opened here; null if it was not, or has gone since. */
+  @Nullable Pool opened(String name) {
+    return open.get(name);
+  }
+
+  @Override
+  public Optional<Pool> exhausted(String name) {
+    return Optional.ofNullable(open.get(name)).filter(Pool::isKnownToBeEmpty);
+  }
+
+  @Override
+  public long sweep() {
+    settlements.run();
+    PoolStandings.endDepartures(database, null);
+    long freed = sweepOfAll.run();
+    sweepOfAll.withdraw();
+    sweepOfAll.pruneIfDue();
+    usageLog.recordIfDue();
+    return freed;
+  }
+
+  /**
+   * As {@link #sweep}, unless another instance has swept within a time: so a database with many
+   * instances is swept as often as one with a few. A failover of the database is found in any case.
+   *
+   * @return how many values became free; empty if it was not the turn of this instance
+   */
+  OptionalLong sweepInTurn(Duration within) {
+    boolean isTurn =
+        database.single(
+                statements -> statements.update(TAKE_TURN, bind("millis", within.toMillis())))
+            > 0;
+    if (isTurn) {
+      return OptionalLong.of(sweep());
+    }
+    settlements.run();
+    return OptionalLong.empty();
+  }
+
+  @Override
+  public long prune(String name, Instant before) {
+    PoolSweep sweep = open(name).context().sweep();
+    long pruned = sweep.prune(before);
+    sweep.pruneNotes();
+    return pruned;
+  }
+
+  @Override
+  public long statements() {
+    return database.statements();
+  }
+
+  @Override
+  public void close() {
+    PoolListener listening = listener;
+    if (listening != null) {
+      listening.close();
+    }
+    notices.flush();
+    threads.close();
+  }
+
+  @Override
+  List<DatabasePools> parts() {
+    return List.of(this);
+  }
+
+  /** The database, for the statements of all pools. */
+  PoolDatabase database() {
+    return database;
+  }
+
+  /** Changes of one pool. */
+  PoolChanges changes() {
+    return changes;
+  }
+
+  /** This instance has changed the values that a pool hands out. */
+  void changed(Pool pool) {
+    pool.context().reload();
+    pool.wake();
+    wakeOthers(pool.id());
+  }
+
+  /** Issues some values of a pool, so that the first claims do not have to. */
+  void issueFirst(String name) {
+    boolean unused = open(name).draw(ISSUED_AT_FIRST);
+  }
+
+  /** Notifies other instances that a pool has free values again. */
+  void wakeOthers(int poolId) {
+    notices.send(poolId);
+  }
+
+  private void send(String payload) {
+    if (notifies) {
+      try {
+        List<String> unused = database.query(NOTIFY, row -> "", bind("payload", payload));
+      } catch (PoolUnavailableException e) {
+        // Other instances ask again after REMEMBERED_FOR.
+        notifies = !PoolDatabase.isUnsupported(e);
+      }
+    }
+  }
+
+  private void wake(int poolId) {
+    open.values().stream().filter(pool -> pool.id() == poolId).forEach(Pool::wake);
+  }
+
+  private void checkDatabase(PoolSpec spec) {
+    Optional<String> other = spec.database().filter(named -> !databases().contains(named));
+    if (other.isPresent()) {
+      throw new IllegalArgumentException(
+          "pool %s is declared in the database %s, and these are the pools of %s"
+              .formatted(
+                  Quoted.of(spec.name()),
+                  Quoted.of(other.get()),
+                  database.name().map(Quoted::of).orElse("a database without a name")));
+    }
+  }
+
+  /** A pool that is created now belongs to the present history, not to the one before. */
+  private void checkHistory() {
+    var unused = fence.check();
+  }
+
+  private void failedOver(Failover failover) {
+    settlements.expect();
+    open.values().forEach(Pool::forgetHolders);
+    Failover.Listener told = failoverListener;
+    if (told != null) {
+      told.failedOver(failover);
+    }
+  }
+
+  private void settled(Failover.Settled settled) {
+    Optional.ofNullable(open.get(settled.pool())).ifPresent(pool -> pool.context().reload());
+    Failover.Listener told = failoverListener;
+    if (told != null) {
+      told.settled(settled);
+    }
+  }
+
+  /** Forgets a pool that was deleted: it is read again when it is opened next. */
+  private void forget(String name, int id) {
+    open.computeIfPresent(name, (same, pool) -> pool.id() == id ? null : pool);
+  }
+
+  private <T> T inTransaction(String pool, Work<T> work) {
+    return database.forPool(pool).transactionWithoutRepeat(work, result -> true);
+  }
+}

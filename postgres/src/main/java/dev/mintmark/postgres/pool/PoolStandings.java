@@ -1,0 +1,116 @@
+package dev.mintmark.postgres.pool;
+
+import static dev.mintmark.postgres.internal.Transactions.Bind.bind;
+
+import dev.mintmark.postgres.internal.SqlFile;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Where a pool of one of several databases is: here, on its way, or moved (V12__databases.sql). */
+final class PoolStandings {
+  private static final SqlFile POOL_STANDING = SqlFile.load(PoolStandings.class, "pool_standing");
+  private static final SqlFile LAST_DEPARTURE = SqlFile.load(PoolStandings.class, "last_departure");
+  private static final SqlFile HAS_DEPARTED = SqlFile.load(PoolStandings.class, "has_departed");
+  private static final SqlFile ARRIVE = SqlFile.load(PoolStandings.class, "arrive");
+
+  private static final SqlFile END_DEPARTURES = SqlFile.load(PoolStandings.class, "end_departures");
+
+  /** How long a move has begun before it has locked the pool; then its program was killed. */
+  private static final Duration BEGINS_WITHIN = Duration.ofSeconds(5);
+
+  private PoolStandings() {}
+
+  /**
+   * How a pool stands in a database that has it, or a copy of it.
+   *
+   * @param arrival the move that brought it; null: it was created here
+   * @param isArriving whether it is a copy that is not used yet
+   */
+  record Standing(int poolId, @Nullable Arrival arrival, boolean isArriving) {
+    private static Standing read(ResultSet row) throws SQLException {
+      String moveId = row.getString("move_id");
+      return new Standing(
+          row.getInt("pool_id"),
+          moveId == null
+              ? null
+              : new Arrival(moveId, row.getString("source"), row.getInt("source_pool_id")),
+          row.getBoolean("arriving"));
+    }
+
+    /** Whether the pool was moved here from a pool of another database. */
+    boolean cameFrom(String database, int poolId) {
+      return !isArriving
+          && arrival != null
+          && arrival.source.equals(database)
+          && arrival.sourcePoolId == poolId;
+    }
+  }
+
+  /** A move, with the database that the pool came from, and its id there. */
+  record Arrival(String moveId, String source, int sourcePoolId) {}
+
+  /** How a pool stands; empty if the database has none of that name. */
+  static Optional<Standing> of(PoolDatabase database, String pool) {
+    return database.prompt().query(POOL_STANDING, Standing::read, bind("name", pool)).stream()
+        .findFirst();
+  }
+
+  /** Where a pool is that was here; empty if it was not moved. It may have come back meanwhile. */
+  static Optional<String> movedSince(PoolDatabase database, String pool) {
+    boolean isBack = of(database, pool).filter(one -> one.arrival() != null).isPresent();
+    return isBack ? database.name() : movedTo(database, pool);
+  }
+
+  /** To which database a pool was moved last; empty if it never was. */
+  static Optional<String> movedTo(PoolDatabase database, String pool) {
+    return database
+        .prompt()
+        .query(LAST_DEPARTURE, row -> row.getString("database"), bind("name", pool))
+        .stream()
+        .findFirst();
+  }
+
+  /** Whether a move is complete in the database that the pool left. */
+  static boolean hasDeparted(PoolDatabase database, String moveId) {
+    return !database
+        .prompt()
+        .query(HAS_DEPARTED, row -> row.getBoolean("departed"), bind("move_id", moveId))
+        .isEmpty();
+  }
+
+  /**
+   * Ends the departure of a pool whose move was given up; of all pools if {@code poolId} is null.
+   */
+  static void endDepartures(PoolDatabase database, @Nullable Integer poolId) {
+    endDepartures(database, poolId, BEGINS_WITHIN);
+  }
+
+  /** The move of a pool was given up: it grants again, unless it has departed, or is about to. */
+  static void endDeparture(PoolDatabase database, int poolId) {
+    endDepartures(database, poolId, Duration.ZERO);
+  }
+
+  private static void endDepartures(
+      PoolDatabase database, @Nullable Integer poolId, Duration begunBefore) {
+    int unused =
+        database.single(
+            statements ->
+                statements.update(
+                    END_DEPARTURES,
+                    bind("pool_id", poolId),
+                    bind("millis", begunBefore.toMillis())));
+  }
+
+  /** Makes a copy the pool, after it has departed where it came from. */
+  static void arrive(PoolDatabase database, int poolId, String moveId) {
+    int unused =
+        database
+            .prompt()
+            .single(
+                statements ->
+                    statements.update(ARRIVE, bind("pool_id", poolId), bind("move_id", moveId)));
+  }
+}

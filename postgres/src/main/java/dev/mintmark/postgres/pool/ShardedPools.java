@@ -1,0 +1,375 @@
+package dev.mintmark.postgres.pool;
+
+import dev.mintmark.PoolSpec;
+import dev.mintmark.Quoted;
+import dev.mintmark.Spelling;
+import dev.mintmark.postgres.pool.PoolStandings.Arrival;
+import dev.mintmark.postgres.pool.PoolStandings.Standing;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pools of several databases. Where a pool is, its databases say themselves: there is no
+ * directory that could be out of date. A pool that is open here is found without asking any.
+ */
+final class ShardedPools extends Pools {
+  /** How often a pool is looked for that is moved at the same moment. */
+  private static final int TRIES_MAX = 3;
+
+  /** By name, the first database first. */
+  private final Map<String, DatabasePools> parts;
+
+  private final DatabasePools first;
+
+  private ShardedPools(Map<String, DatabasePools> parts) {
+    this.parts = parts;
+    this.first = parts.values().iterator().next();
+  }
+
+  static ShardedPools of(List<Pools> databases) {
+    if (databases.isEmpty() || databases.size() > DATABASES_MAX) {
+      throw new IllegalArgumentException(
+          "%s databases: expected 1 to %s".formatted(databases.size(), DATABASES_MAX));
+    }
+    Map<String, DatabasePools> parts = new LinkedHashMap<>();
+    for (Pools one : databases) {
+      if (!(one instanceof DatabasePools part) || part.databases().isEmpty()) {
+        throw new IllegalArgumentException(
+            "the pools of a database without a name: expected Pools.over(name, dataSource)");
+      }
+      String name = part.databases().get(0);
+      if (parts.put(name, part) != null) {
+        throw new IllegalArgumentException("two databases are named " + Quoted.of(name));
+      }
+    }
+    return new ShardedPools(parts);
+  }
+
+  @Override
+  public void listenThrough(DataSource dataSource) {
+    throw new IllegalStateException(
+        "these are the pools of several databases: each listens by itself");
+  }
+
+  @Override
+  public void reportFailovers(Failover.Listener listener) {
+    parts.values().forEach(part -> part.reportFailovers(listener));
+  }
+
+  @Override
+  public void reportClaims(ClaimListener listener) {
+    parts.values().forEach(part -> part.reportClaims(listener));
+  }
+
+  @Override
+  public boolean watchesTimeline() {
+    return parts.values().stream().allMatch(DatabasePools::watchesTimeline);
+  }
+
+  @Override
+  public boolean isListening() {
+    return parts.values().stream().allMatch(DatabasePools::isListening);
+  }
+
+  @Override
+  public boolean create(PoolSpec spec) {
+    DatabasePools target = target(spec);
+    return whileNameIsTaken(spec.name(), () -> isFree(spec.name()) && target.create(spec));
+  }
+
+  @Override
+  public Declared declare(PoolSpec spec) {
+    DatabasePools target = target(spec);
+    Optional<DatabasePools> found = find(spec.name(), false);
+    return found.isPresent()
+        ? found.get().declareHere(spec)
+        : whileNameIsTaken(
+            spec.name(),
+            () -> (isFree(spec.name()) ? target : require(spec.name())).declareHere(spec));
+  }
+
+  /**
+   * Whether no database has a pool of this name, which the caller has taken. A copy of one that has
+   * neither departed nor is where it came from never arrives: it is deleted.
+   */
+  private boolean isFree(String name) {
+    boolean free = find(name, true).isEmpty();
+    if (free) {
+      parts.values().forEach(part -> part.deleteArriving(name));
+    }
+    return free;
+  }
+
+  /** The database that a new pool is created in. */
+  private DatabasePools target(PoolSpec spec) {
+    return spec.database().map(this::part).orElse(first);
+  }
+
+  /**
+   * The pools of one of the databases.
+   *
+   * @throws IllegalArgumentException if there is no such database
+   */
+  DatabasePools part(String database) {
+    DatabasePools part = parts.get(database);
+    if (part == null) {
+      throw new IllegalArgumentException(
+          Spelling.unknown("database", database, List.copyOf(parts.keySet())));
+    }
+    return part;
+  }
+
+  private interface Creation<T> {
+    T run();
+  }
+
+  /** No other instance creates a pool of this name, in whichever database. */
+  private <T> T whileNameIsTaken(String name, Creation<T> creation) {
+    String holder = UUID.randomUUID().toString();
+    if (!first.takeName(name, holder)) {
+      throw new PoolUnavailableException(
+          "pool %s: another instance creates a pool of that name".formatted(Quoted.of(name)));
+    }
+    try {
+      return creation.run();
+    } finally {
+      returnName(name, holder);
+    }
+  }
+
+  private void returnName(String name, String holder) {
+    try {
+      first.returnName(name, holder);
+    } catch (PoolUnavailableException e) {
+      // It is free again after a time.
+    }
+  }
+
+  @Override
+  public boolean delete(String name) {
+    Optional<DatabasePools> found = find(name, false);
+    boolean deleted = found.isPresent() && found.get().delete(name);
+    if (deleted) {
+      forgetDepartures(name);
+    }
+    return deleted;
+  }
+
+  @Override
+  public long deleteUnlessHeld(String name) {
+    long held = require(name).deleteUnlessHeld(name);
+    if (held == 0) {
+      forgetDepartures(name);
+    }
+    return held;
+  }
+
+  /**
+   * Afterwards no message says that the pool was moved. A database that does not answer still does.
+   */
+  private void forgetDepartures(String name) {
+    var unused = onEach(part -> part.forgetDepartures(name));
+  }
+
+  @Override
+  public List<String> names() {
+    TreeSet<String> names = new TreeSet<>();
+    Collection<PoolUnavailableException> failures = onEach(part -> names.addAll(part.names()));
+    if (failures.size() == parts.size()) {
+      throw failures.iterator().next();
+    }
+    return List.copyOf(names);
+  }
+
+  @Override
+  public List<String> databases() {
+    return List.copyOf(parts.keySet());
+  }
+
+  @Override
+  public List<String> unreachable() {
+    return parts.values().stream().flatMap(part -> part.unreachable().stream()).toList();
+  }
+
+  @Override
+  public Pool open(String name) {
+    Pool known = opened(name);
+    if (known != null) {
+      return known;
+    }
+    for (int tries = 1; ; tries++) {
+      try {
+        return require(name).open(name);
+      } catch (PoolMovedException | UnknownPoolException e) {
+        if (tries == TRIES_MAX) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private @Nullable Pool opened(String name) {
+    for (DatabasePools part : parts.values()) {
+      Pool known = part.opened(name);
+      if (known != null) {
+        return known;
+      }
+    }
+    return null;
+  }
+
+  @Override
+  public Optional<Pool> exhausted(String name) {
+    return Optional.ofNullable(opened(name)).filter(Pool::isKnownToBeEmpty);
+  }
+
+  @Override
+  public long sweep() {
+    return each(DatabasePools::sweep);
+  }
+
+  @Override
+  public long prune(String name, Instant before) {
+    return require(name).prune(name, before);
+  }
+
+  @Override
+  public long statements() {
+    return parts.values().stream().mapToLong(DatabasePools::statements).sum();
+  }
+
+  @Override
+  public void close() {
+    parts.values().forEach(DatabasePools::close);
+  }
+
+  @Override
+  List<DatabasePools> parts() {
+    return List.copyOf(parts.values());
+  }
+
+  /**
+   * The database that has a pool.
+   *
+   * @throws UnknownPoolException if none has it
+   * @throws PoolUnavailableException if none has it and one of them does not answer, or two have it
+   */
+  DatabasePools require(String name) {
+    return find(name, false).orElseThrow(() -> missing(name));
+  }
+
+  private RuntimeException missing(String name) {
+    for (DatabasePools part : parts.values()) {
+      Optional<String> to = PoolStandings.movedTo(part.database(), name);
+      if (to.isPresent() && find(name, false).isPresent()) {
+        return new PoolMovedException(name, to.get()); // While the databases were asked.
+      }
+      if (to.isPresent()) {
+        return new UnknownPoolException(name, nameOf(part), to.get());
+      }
+    }
+    return new UnknownPoolException(name, names());
+  }
+
+  /** A database, and how a pool stands there. */
+  private record Found(DatabasePools part, Standing standing) {
+    /** Whether another database has the pool since it was moved there from here. */
+    private boolean wasLeft(List<Found> others) {
+      return others.stream()
+          .anyMatch(other -> other.standing.cameFrom(nameOf(part), standing.poolId()));
+    }
+  }
+
+  private static String nameOf(DatabasePools part) {
+    return part.databases().get(0);
+  }
+
+  /**
+   * The database that has a pool; empty if none has.
+   *
+   * @param sure whether every database must answer; otherwise one that has the pool is enough
+   * @throws PoolUnavailableException if one does not answer that must, or two have the pool
+   */
+  private Optional<DatabasePools> find(String name, boolean sure) {
+    List<Found> found = new ArrayList<>();
+    Collection<PoolUnavailableException> failures =
+        onEach(
+            part ->
+                PoolStandings.of(part.database(), name)
+                    .ifPresent(standing -> found.add(new Found(part, standing))));
+    if (sure && !failures.isEmpty()) {
+      throw failures.iterator().next();
+    }
+    // A database that went back behind a move has the pool again: it is where it was moved to.
+    List<Found> here =
+        found.stream().filter(one -> !one.standing.isArriving() && !one.wasLeft(found)).toList();
+    if (here.size() > 1) {
+      throw new PoolUnavailableException(
+          "pool %s is in the databases %s and %s: nothing is granted until one of the two is deleted"
+              .formatted(Quoted.of(name), nameOf(here.get(0).part), nameOf(here.get(1).part)));
+    }
+    Optional<DatabasePools> part = here.stream().map(Found::part).findFirst();
+    if (part.isEmpty()) {
+      part = found.stream().filter(this::hasArrived).map(Found::part).findFirst();
+    }
+    if (part.isEmpty() && !failures.isEmpty()) {
+      throw failures.iterator().next();
+    }
+    return part;
+  }
+
+  /** Whether a copy is the pool: the database that it came from has let it go. */
+  private boolean hasArrived(Found copy) {
+    Arrival arrival = Objects.requireNonNull(copy.standing.arrival());
+    DatabasePools source = parts.get(arrival.source());
+    if (source == null) {
+      throw new PoolUnavailableException(
+          "a pool arrives in the database %s from %s, which is not among those of this program: %s"
+              .formatted(
+                  nameOf(copy.part),
+                  Quoted.of(arrival.source()),
+                  String.join(", ", parts.keySet())));
+    }
+    boolean departed = PoolStandings.hasDeparted(source.database(), arrival.moveId());
+    if (departed) {
+      PoolStandings.arrive(copy.part.database(), copy.standing.poolId(), arrival.moveId());
+    }
+    return departed;
+  }
+
+  /** Asks each database; returns the failures of those that do not answer. */
+  private Collection<PoolUnavailableException> onEach(Consumer<DatabasePools> question) {
+    List<PoolUnavailableException> failures = new ArrayList<>();
+    for (DatabasePools part : parts.values()) {
+      try {
+        question.accept(part);
+      } catch (PoolUnavailableException e) {
+        failures.add(e);
+      }
+    }
+    return failures;
+  }
+
+  /** Works on each database; a failure is thrown after the others had their turn. */
+  private long each(ToLongFunction<DatabasePools> work) {
+    long[] sum = new long[1];
+    Collection<PoolUnavailableException> failures =
+        onEach(part -> sum[0] += work.applyAsLong(part));
+    if (!failures.isEmpty()) {
+      throw failures.iterator().next();
+    }
+    return sum[0];
+  }
+}

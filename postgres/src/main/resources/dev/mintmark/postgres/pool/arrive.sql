@@ -1,0 +1,11 @@
+-- Makes a copy the pool, once the database that it came from has the departure. Parameters: pool_id, move_id.
+-- Locks: the rows of the pool and of its arrival. Several instances may do so at the same time.
+with arrived as (
+  update mintmark.pool_arrival
+  set arrived_at = clock_timestamp()
+  where pool_id = :pool_id and move_id = :move_id::uuid and arrived_at is null
+  returning pool_id
+)
+update mintmark.pool
+set moving_since = null
+where pool_id in (select pool_id from arrived)

@@ -1,0 +1,202 @@
+package dev.mintmark.postgres.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mintmark.Block;
+import dev.mintmark.PoolSpec;
+import dev.mintmark.fixtures.BreakableDataSource;
+import dev.mintmark.fixtures.Patience;
+import dev.mintmark.fixtures.TestDatabase;
+import dev.mintmark.postgres.pool.ClaimResult.Granted;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Pools in two databases, one of which fails at times. */
+class ShardedPoolsTest {
+  private final TestDatabase home = TestDatabase.create();
+  private final TestDatabase eu = TestDatabase.create();
+  private final BreakableDataSource toHome = new BreakableDataSource(home.dataSource());
+  private final BreakableDataSource toEu = new BreakableDataSource(eu.dataSource());
+  private final Pools pools = across();
+
+  @AfterEach
+  void close() {
+    pools.close();
+  }
+
+  private Pools across() {
+    return Pools.across(
+        List.of(Pools.over("home", toHome.dataSource()), Pools.over("eu", toEu.dataSource())));
+  }
+
+  private static PoolSpec spec(String name) {
+    return PoolSpec.of(name, List.of(Block.parse("1..9")));
+  }
+
+  private static PoolSpec specInEu(String name) {
+    return spec(name).withDatabase(Optional.of("eu"));
+  }
+
+  @Test
+  void poolIsInTheDatabaseThatItNames() {
+    assertThat(pools.create(spec("a"))).isTrue();
+    assertThat(pools.create(specInEu("b"))).isTrue();
+
+    assertThat(names(home)).containsExactly("a");
+    assertThat(names(eu)).containsExactly("b");
+    assertThat(pools.names()).containsExactly("a", "b");
+    assertThat(pools.open("a").spec().database()).contains("home");
+    assertThat(pools.open("b").spec().database()).contains("eu");
+    assertThat(pools.open("b").claim(ClaimRequest.of("c"))).isInstanceOf(Granted.class);
+    assertThat(eu.number("select count(*) from mintmark.pool_claim")).isOne();
+  }
+
+  @Test
+  void nameIsTakenInAllDatabases() {
+    pools.create(specInEu("a"));
+
+    assertThat(pools.create(spec("a"))).isFalse();
+
+    assertThat(names(home)).isEmpty();
+    assertThat(home.number("select count(*) from mintmark.pool_name")).isZero();
+  }
+
+  @Test
+  void nameThatAnotherInstanceHasTakenIsNotCreated() {
+    home.execute(
+        "insert into mintmark.pool_name (name, holder) values ('a', pg_catalog.gen_random_uuid())");
+
+    assertThatThrownBy(() -> pools.create(specInEu("a")))
+        .isInstanceOf(PoolUnavailableException.class)
+        .hasMessage("pool \"a\": another instance creates a pool of that name");
+
+    home.execute("update mintmark.pool_name set taken_at = taken_at - interval '6 minutes'");
+    assertThat(pools.create(specInEu("a"))).isTrue();
+  }
+
+  @Test
+  void declaredPoolIsChangedWhereItIs() {
+    pools.create(specInEu("a"));
+
+    Pools.Declared declared =
+        pools.declare(spec("a").withBlocks(List.of(Block.parse("1..9"), Block.parse("11..12"))));
+
+    assertThat(declared.created()).isFalse();
+    assertThat(declared.added()).containsExactly(Block.parse("11..12"));
+    assertThat(names(home)).isEmpty();
+    assertThat(pools.declare(specInEu("b")).created()).isTrue();
+    assertThat(names(eu)).containsExactly("a", "b");
+  }
+
+  @Test
+  void databaseThatFailsTakesItsPoolsAlone() {
+    pools.create(spec("a"));
+    pools.create(specInEu("b"));
+    toEu.cut();
+
+    assertThat(pools.open("a").claim(ClaimRequest.of("c"))).isInstanceOf(Granted.class);
+    assertThat(pools.names()).containsExactly("a");
+    assertThat(pools.unreachable()).containsExactly("eu");
+    assertThatThrownBy(() -> pools.open("b").claim(ClaimRequest.of("c")))
+        .isInstanceOf(PoolUnavailableException.class);
+    assertThatThrownBy(() -> pools.open("nowhere")).isInstanceOf(PoolUnavailableException.class);
+    assertThat(pools.declare(spec("a")).created()).isFalse();
+    assertThatThrownBy(() -> pools.create(spec("new")))
+        .isInstanceOf(PoolUnavailableException.class);
+    assertThatThrownBy(pools::sweep).isInstanceOf(PoolUnavailableException.class);
+
+    toEu.mend();
+    assertThat(pools.open("b").claim(ClaimRequest.of("c"))).isInstanceOf(Granted.class);
+    assertThatThrownBy(() -> pools.open("nowhere")).isInstanceOf(UnknownPoolException.class);
+    assertThat(pools.create(spec("new"))).isTrue();
+  }
+
+  @Test
+  void eachDatabaseIsSweptWhileAnotherFails() {
+    pools.create(spec("a").withLease(Duration.ofSeconds(1)));
+    assertThat(pools.open("a").claim(ClaimRequest.of("c"))).isInstanceOf(Granted.class);
+    Queue<String> failures = new ConcurrentLinkedQueue<>();
+    toEu.cut();
+
+    try (PoolSweeper sweeper =
+        PoolSweeper.start(pools, Duration.ofMillis(100), new Listener(failures))) {
+      Patience.await(
+          "the end of the claim",
+          () -> home.number("select count(*) from mintmark.pool_claim") == 0);
+      Patience.await("a failure", () -> !failures.isEmpty());
+      assertThat(sweeper).isNotNull();
+    }
+    assertThat(failures).allMatch(message -> message.startsWith("all pools of \"eu\": "));
+  }
+
+  @Test
+  void poolOfTwoDatabasesGrantsNothing() {
+    try (Pools alone = Pools.over(eu.dataSource())) {
+      alone.create(spec("a"));
+    }
+    try (Pools alone = Pools.over(home.dataSource())) {
+      alone.create(spec("a"));
+    }
+
+    assertThatThrownBy(() -> pools.open("a"))
+        .isInstanceOf(PoolUnavailableException.class)
+        .hasMessage(
+            "pool \"a\" is in the databases home and eu: nothing is granted until one of the two is deleted");
+  }
+
+  @Test
+  void databasesHaveNamesOfTheirOwn() {
+    Pools named = Pools.over("eu", eu.dataSource());
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Pools.across(List.of(named, named)))
+        .withMessage("two databases are named \"eu\"");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Pools.across(List.of(Pools.over(eu.dataSource()))))
+        .withMessageContaining("without a name");
+    assertThatIllegalArgumentException().isThrownBy(() -> Pools.across(List.of()));
+    assertThatIllegalArgumentException().isThrownBy(() -> Pools.over("EU", eu.dataSource()));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> pools.create(spec("a").withDatabase(Optional.of("ue"))))
+        .withMessage("unknown database \"ue\": did you mean \"eu\"? expected one of home, eu");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> named.create(spec("a").withDatabase(Optional.of("us"))));
+    assertThatIllegalStateException().isThrownBy(() -> pools.listenThrough(eu.dataSource()));
+  }
+
+  @Test
+  void deletedPoolIsUnknown() {
+    pools.create(specInEu("a"));
+
+    assertThat(pools.delete("a")).isTrue();
+
+    assertThat(pools.delete("a")).isFalse();
+    assertThatThrownBy(() -> pools.open("a")).isInstanceOf(UnknownPoolException.class);
+  }
+
+  private static List<String> names(TestDatabase database) {
+    try (Pools alone = Pools.over(database.dataSource())) {
+      return alone.names();
+    }
+  }
+
+  private record Listener(Queue<String> failures) implements PoolSweeper.Listener {
+    @Override
+    public void swept(long freed) {}
+
+    @Override
+    public void failed(PoolSweeper.Failures failed) {
+      failures.add(String.valueOf(failed.last().getMessage()));
+    }
+
+    @Override
+    public void recovered(PoolSweeper.Failures failed) {}
+  }
+}
