@@ -332,6 +332,7 @@ class ModulesTest {
             "dev/mintmark/postgres/pool/schema/V9__usage.sql true",
             "dev/mintmark/postgres/pool/schema/V10__prefixes.sql true",
             "dev/mintmark/postgres/pool/schema/V11__limits.sql true",
+            "dev/mintmark/postgres/pool/schema/V12__databases.sql true",
             "17");
   }
 
