@@ -31,6 +31,9 @@ public record Catalog(
     List<ReferenceSpec> references,
     List<FormatSpec> formats,
     List<String> databases) {
+  /** The most databases. */
+  public static final int DATABASES_MAX = 64;
+
   public Catalog {
     own.asOurs();
     others = List.copyOf(others);
@@ -48,12 +51,10 @@ public record Catalog(
     }
     Set<String> poolNames = new HashSet<>();
     pools.forEach(pool -> takeOnce("pool", pool.name(), "name", pool.name(), poolNames));
-    Set<String> databaseNames = new HashSet<>();
-    for (String database : databases) {
-      CatalogName.check("database", database);
-      takeOnce("database", database, "name", database, databaseNames);
+    checkDatabases(databases);
+    for (PoolSpec pool : pools) {
+      var unused = pool.requireIn(databases);
     }
-    checkDatabases(pools, databases);
     Set<String> formatNames = new HashSet<>();
     formats.forEach(
         format -> takeOnce("format", format.name(), "name", format.name(), formatNames));
@@ -156,6 +157,14 @@ public record Catalog(
   }
 
   /**
+   * Returns the name of the database that a pool of this catalog is in: the one that it names, or
+   * the first. Empty if the catalog declares no databases.
+   */
+  public Optional<String> databaseOf(PoolSpec pool) {
+    return pool.database().or(() -> databases.stream().findFirst());
+  }
+
+  /**
    * Returns warnings about names that are hard to keep: our namespace and collections that are
    * named after a system, a product or a stage. They are never errors.
    */
@@ -191,18 +200,15 @@ public record Catalog(
     }
   }
 
-  private static void checkDatabases(List<PoolSpec> pools, List<String> databases) {
-    for (PoolSpec pool : pools) {
-      pool.database()
-          .filter(database -> !databases.contains(database))
-          .ifPresent(
-              database -> {
-                throw new IllegalArgumentException(
-                    "pool %s: %s"
-                        .formatted(
-                            Quoted.of(pool.name()),
-                            Spelling.unknown("database", database, databases)));
-              });
+  private static void checkDatabases(List<String> databases) {
+    if (databases.size() > DATABASES_MAX) {
+      throw new IllegalArgumentException(
+          "%s databases: expected at most %s".formatted(databases.size(), DATABASES_MAX));
+    }
+    Set<String> names = new HashSet<>();
+    for (String database : databases) {
+      CatalogName.check("database", database);
+      takeOnce("database", database, "name", database, names);
     }
   }
 

@@ -188,6 +188,24 @@ public record PoolSpec(
     CatalogName.check("database", name);
   }
 
+  /**
+   * Returns this declaration, whose database must be one of a catalog.
+   *
+   * @param databases the names of the databases that the catalog declares
+   * @throws IllegalArgumentException if it names a database that is not among them
+   */
+  public PoolSpec requireIn(List<String> databases) {
+    if (database.isEmpty() || databases.contains(database.get())) {
+      return this;
+    }
+    throw wrong(
+        name,
+        databases.isEmpty()
+            ? "unknown database %s: the catalog declares no databases"
+                .formatted(Quoted.of(database.get()))
+            : Spelling.unknown("database", database.get(), databases));
+  }
+
   /** What happens after a failover: as declared, or the default. */
   public AfterFailover afterFailoverOrDefault() {
     return afterFailover.orElse(defaultAfterFailover());

@@ -35,6 +35,51 @@ class CatalogTest {
   }
 
   @Test
+  void poolIsInTheDatabaseThatItNamesOrInTheFirst() {
+    PoolSpec inEu = PoolSpec.of("eu-ports", WORKERS.blocks()).withDatabase(Optional.of("eu"));
+    Catalog catalog = withDatabases(List.of("global", "eu"), WORKERS, inEu);
+
+    assertThat(catalog.databaseOf(WORKERS)).contains("global");
+    assertThat(catalog.databaseOf(inEu)).contains("eu");
+    assertThat(new Catalog("shop", List.of(), List.of(WORKERS)).databaseOf(WORKERS)).isEmpty();
+  }
+
+  @Test
+  void poolInAnUndeclaredDatabaseIsRefused() {
+    PoolSpec elsewhere = WORKERS.withDatabase(Optional.of("ue"));
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> withDatabases(List.of("global", "eu"), elsewhere))
+        .withMessage(
+            "pool \"workers\": unknown database \"ue\": did you mean \"eu\"? expected one of global, eu");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Catalog("shop", List.of(), List.of(elsewhere)))
+        .withMessage(
+            "pool \"workers\": unknown database \"ue\": the catalog declares no databases");
+  }
+
+  @Test
+  void databasesHaveNamesOfTheirOwnAndAreAtMost64() {
+    List<String> names = IntStream.rangeClosed(1, 65).mapToObj(i -> "d" + i).toList();
+
+    assertThat(withDatabases(names.subList(0, 64)).databases()).hasSize(64);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> withDatabases(names))
+        .withMessage("65 databases: expected at most 64");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> withDatabases(List.of("eu", "eu")))
+        .withMessage("database \"eu\": the name \"eu\" is taken by another database");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> withDatabases(List.of("EU")))
+        .withMessageStartingWith("malformed database name \"EU\"");
+  }
+
+  private static Catalog withDatabases(List<String> databases, PoolSpec... pools) {
+    NamespaceSpec own = new NamespaceSpec("shop", Optional.empty(), List.of());
+    return new Catalog(own, List.of(), List.of(pools), List.of(), List.of(), databases);
+  }
+
+  @Test
   void nameThatAnotherCollectionHasAsAliasIsRefused() {
     assertThatIllegalArgumentException()
         .isThrownBy(

@@ -179,6 +179,7 @@ class PoolSpecTest {
             .withIpv6(Optional.of(ipv6))
             .withAfterFailover(Optional.of(PoolSpec.AfterFailover.TRUST))
             .withThresholds(List.of(50))
+            .withDatabase(Optional.of("eu"))
             .withBlocks(blocks("10.0.0.0/25"));
 
     assertThat(pool)
@@ -196,7 +197,21 @@ class PoolSpecTest {
                 Optional.of(Duration.ofDays(6)),
                 Optional.of(ipv6),
                 Optional.of(PoolSpec.AfterFailover.TRUST),
-                List.of(50)));
+                List.of(50),
+                Optional.of("eu")));
+  }
+
+  @Test
+  void databaseIsNamedLikeAPool() {
+    PoolSpec pool = PoolSpec.of("p", blocks("0..9"));
+
+    assertThat(pool.database()).isEmpty();
+    assertThat(pool.withDatabase(Optional.of("eu-2")).withDatabase(Optional.empty()))
+        .isEqualTo(pool);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> pool.withDatabase(Optional.of("jdbc:postgresql://eu/app")))
+        .withMessageStartingWith(
+            "malformed database name \"jdbc:postgresql://eu/app\": expected 1");
   }
 
   @Test

@@ -24,12 +24,16 @@ import java.nio.file.Path;
  *     payments: { kind: sequence, prefix: PM, width: 6, face: { mask: pay, key-label: payments } }
  *   namespaces:
  *     soundcloud: { collections: { tracks: { kind: snowflake } } }
+ *   databases:
+ *     global: {}
+ *     eu: {}
  *   pools:
  *     workers:     { range: 0..1023, lease: 30s }
  *     order-ids:   { range: 1..1000000000 by 1000000, history: none }
  *     node-pods:   { blocks: [10.244.0.0/16 by /24] }
  *     vouchers:    { list: codes.txt, order: ascending, per-client: 2, per-owner: 10, sticky: false }
  *     public-ipv4: { blocks: [45.67.80.0/22], exclude: [45.67.80.1], quarantine: 10m, history: 90d }
+ *     eu-ipv4:     { blocks: [192.0.2.0/24], database: eu }
  *   references:
  *     comments.subject: any
  *   formats:

@@ -91,6 +91,7 @@ public final class CatalogWriter {
         "namespaces",
         catalog.others(),
         spec -> new Entry(spec.name(), new Mapping(namespace(spec))));
+    section(out, "databases", catalog.databases(), name -> new Entry(name, new Mapping(List.of())));
     section(out, "pools", catalog.pools(), spec -> new Entry(spec.name(), pool(spec)));
     section(
         out,
@@ -236,6 +237,7 @@ public final class CatalogWriter {
               "thresholds",
               new Items(spec.thresholds().stream().map(CatalogWriter::number).toList())));
     }
+    spec.database().ifPresent(name -> keys.add(new Entry("database", Scalar.text(name))));
     return new Mapping(keys);
   }
 

@@ -15,10 +15,18 @@ import org.snakeyaml.engine.v2.nodes.Node;
 final class ModelReader {
   /** Keys of a catalog. */
   static final List<String> KEYS =
-      List.of("namespace", "code", "collections", "namespaces", "pools", "references", "formats");
+      List.of(
+          "namespace",
+          "code",
+          "collections",
+          "namespaces",
+          "databases",
+          "pools",
+          "references",
+          "formats");
 
   private final String file;
-  private final PoolReader pools;
+  private final Path directory;
   private final TakenNames namespaceNames = new TakenNames("name");
   private final TakenNames namespaceCodes = new TakenNames("code");
   private final FaceReader faces = new FaceReader();
@@ -29,7 +37,7 @@ final class ModelReader {
    */
   ModelReader(String file, Path directory) {
     this.file = file;
-    this.pools = new PoolReader(directory);
+    this.directory = directory;
   }
 
   LocatedCatalog catalog(Node node) {
@@ -43,12 +51,19 @@ final class ModelReader {
             .flatMap(value -> value.mapping().named("namespace"))
             .map(this::other)
             .toList();
+    List<String> databases =
+        catalog.value("databases").stream()
+            .flatMap(value -> value.mapping().named("database"))
+            .map(DatabaseReader::read)
+            .toList();
+    PoolReader pools = new PoolReader(directory, databases);
     List<PoolSpec> specs =
         catalog.value("pools").stream()
             .flatMap(value -> value.mapping().named("pool"))
             .map(pools::read)
             .toList();
-    Catalog declared = start.modelled(() -> new Catalog(own, others, specs));
+    Catalog declared =
+        start.modelled(() -> new Catalog(own, others, specs, List.of(), List.of(), databases));
     List<ReferenceSpec> references =
         catalog.value("references").stream()
             .flatMap(value -> value.mapping().named("reference"))
@@ -60,7 +75,8 @@ final class ModelReader {
             .map(FormatReader::read)
             .toList();
     return new LocatedCatalog(
-        start.modelled(() -> new Catalog(own, others, specs, references, formats)), root);
+        start.modelled(() -> new Catalog(own, others, specs, references, formats, databases)),
+        root);
   }
 
   /** Reads {@code comments.subject: any} or {@code likes.target: [meats, soundcloud:tracks]}. */

@@ -43,8 +43,8 @@ final class PoolReader {
           new Setting(
               "thresholds",
               (pool, value) ->
-                  pool.withThresholds(
-                      value.items().stream().map(YamlValue::wholeNumber).toList())));
+                  pool.withThresholds(value.items().stream().map(YamlValue::wholeNumber).toList())),
+          new Setting("database", (pool, value) -> pool.withDatabase(Optional.of(value.text()))));
 
   /** Keys of a pool. */
   static final List<String> KEYS =
@@ -54,12 +54,15 @@ final class PoolReader {
   static final List<String> IPV6_KEYS = List.of("prefix", "embed");
 
   private final Path directory;
+  private final List<String> databases;
 
   /**
    * @param directory the directory of the files of lists
+   * @param databases the names of the databases of the catalog
    */
-  PoolReader(Path directory) {
+  PoolReader(Path directory, List<String> databases) {
     this.directory = directory;
+    this.databases = databases;
   }
 
   PoolSpec read(YamlMapping.Named named) {
@@ -70,7 +73,13 @@ final class PoolReader {
     for (Setting setting : SETTINGS) {
       pool = setting.read(pool, keys);
     }
-    return pool;
+    return inDeclaredDatabase(pool, keys);
+  }
+
+  private PoolSpec inDeclaredDatabase(PoolSpec pool, YamlMapping keys) {
+    return keys.value("database")
+        .map(value -> value.location().modelled(() -> pool.requireIn(databases)))
+        .orElse(pool);
   }
 
   private List<Block> blocks(YamlMapping keys) {

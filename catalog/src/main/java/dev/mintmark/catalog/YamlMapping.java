@@ -61,6 +61,11 @@ final class YamlMapping {
     return this;
   }
 
+  /** Returns the keys, in the order of the file. */
+  List<String> names() {
+    return List.copyOf(values.keySet());
+  }
+
   Optional<YamlValue> value(String key) {
     return Optional.ofNullable(values.get(key));
   }
@@ -106,7 +111,6 @@ final class YamlMapping {
         + what
         + ":"
         + guess
-        + " known: "
-        + String.join(", ", known);
+        + (known.isEmpty() ? " it has no keys" : " known: " + String.join(", ", known));
   }
 }

@@ -114,6 +114,11 @@ record YamlValue(Location location, String what, Node node) {
     return node instanceof ScalarNode scalar && scalar.getValue().equals(text);
   }
 
+  /** Returns whether this is a text, a number or a boolean. */
+  boolean isScalar() {
+    return node instanceof ScalarNode && !isNothing();
+  }
+
   /** Returns the values of the list, or this value alone if it is not a list. */
   List<YamlValue> oneOrItems() {
     return node instanceof SequenceNode ? items() : List.of(this);

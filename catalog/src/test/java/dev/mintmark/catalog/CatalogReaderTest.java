@@ -284,6 +284,31 @@ final class CatalogReaderTest {
   }
 
   @Test
+  void readsTheDatabasesOfPoolsInTheirOrder() {
+    String yaml =
+        """
+        namespace: bobsburgers
+        databases:
+          global: {}
+          eu:
+          null: {}
+        pools:
+          workers: { range: 0..1023 }
+          eu-ipv4: { blocks: [192.0.2.0/24], database: eu }
+          others:  { range: 0..7, database: "null" }
+        """;
+
+    Catalog catalog = CatalogReader.read("mintmark.yaml", yaml);
+
+    assertThat(catalog.databases()).containsExactly("global", "eu", "null");
+    assertThat(catalog.pools())
+        .extracting(PoolSpec::database)
+        .containsExactly(Optional.empty(), Optional.of("eu"), Optional.of("null"));
+    assertThat(CatalogReader.read("mintmark.yaml", "namespace: x\ndatabases:\n").databases())
+        .isEmpty();
+  }
+
+  @Test
   void readsAListByItsFullPathWhereTheCatalogIsAText() throws IOException {
     Path codes = write("codes.txt", "A\n");
 

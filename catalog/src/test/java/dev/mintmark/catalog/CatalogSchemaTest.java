@@ -48,6 +48,7 @@ final class CatalogSchemaTest {
               // rules between parts of a catalog
               "is not a collection of the catalog that has a code",
               " is declared twice",
+              ": unknown database ",
               "lies in none of its blocks",
               " is taken, see line ",
               " is taken by ",
@@ -123,6 +124,8 @@ final class CatalogSchemaTest {
     String faces = "/$defs/collection/properties/faces/prefixItems";
     assertThat(keys(faces + "/0")).hasSameElementsAs(FaceReader.OLD_KEYS);
     assertThat(keys(faces + "/1")).hasSameElementsAs(FaceReader.NEW_KEYS);
+    assertThat(keys("/properties/databases/additionalProperties"))
+        .hasSameElementsAs(DatabaseReader.KEYS);
     assertThat(keys("/$defs/pool")).hasSameElementsAs(PoolReader.KEYS);
     assertThat(keys("/$defs/pool/properties/ipv6")).hasSameElementsAs(PoolReader.IPV6_KEYS);
     assertThat(keys("/$defs/format")).hasSameElementsAs(FormatReader.KEYS);

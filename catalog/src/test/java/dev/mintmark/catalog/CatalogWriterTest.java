@@ -71,7 +71,11 @@ final class CatalogWriterTest {
                     .withSticky(false)
                     .withAfterFailover(Optional.of(PoolSpec.AfterFailover.TRUST))
                     .withThresholds(List.of(70)),
-                PoolSpec.of("codes", List.of(ValueList.of("codes.txt", List.of("A"))))));
+                PoolSpec.of("codes", List.of(ValueList.of("codes.txt", List.of("A"))))
+                    .withDatabase(Optional.of("no"))),
+            List.of(),
+            List.of(),
+            List.of("global", "no"));
 
     String yaml =
         new CatalogWriter()
@@ -116,9 +120,13 @@ final class CatalogWriterTest {
             namespaces:
               jimmys: {}
 
+            databases:
+              global: {}
+              "no": {}
+
             pools:
               workers: { range: 0..1023, sticky: false, after-failover: trust, thresholds: [70] }
-              codes: { list: [codes.txt] }
+              codes: { list: [codes.txt], database: "no" }
             """);
   }
 }

@@ -96,8 +96,14 @@ final class RandomCatalogs {
                     foreignName(),
                     Optional.of("other" + i).filter(c -> code),
                     collections(code, false)));
+    List<String> databases = list(2, i -> name());
     return new Catalog(
-        own, others, list(3, i -> pool()), list(2, i -> reference(own, i)), list(2, i -> format()));
+        own,
+        others,
+        list(3, i -> pool().withDatabase(oneOrNone(databases))),
+        list(2, i -> reference(own, i)),
+        list(2, i -> format()),
+        databases);
   }
 
   private FormatSpec format() {
@@ -288,6 +294,10 @@ final class RandomCatalogs {
 
   private <T> List<T> list(int max, IntFunction<T> each) {
     return new ArrayList<>(IntStream.range(0, random.nextInt(max + 1)).mapToObj(each).toList());
+  }
+
+  private <T> Optional<T> oneOrNone(List<T> all) {
+    return all.isEmpty() || random.nextBoolean() ? Optional.empty() : Optional.of(one(all));
   }
 
   private <T> T one(List<T> all) {
