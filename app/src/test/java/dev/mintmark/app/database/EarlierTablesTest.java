@@ -123,7 +123,7 @@ class EarlierTablesTest {
       assertThat(
               agreesAfter(
                   "update mintmark.schema_history set (version, script) = ('99', 'V99__later.sql')"
-                      + " where version = '11'",
+                      + " where version = '12'",
                   embedded))
           .as("a later version has run")
           .isTrue();
