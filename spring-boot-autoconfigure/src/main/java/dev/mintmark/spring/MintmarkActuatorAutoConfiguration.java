@@ -35,7 +35,7 @@ final class MintmarkActuatorAutoConfiguration {
     @ConditionalOnMissingBean
     @ConditionalOnEnabledHealthIndicator("mintmark")
     static PoolsHealth mintmarkHealthIndicator(Pools pools, Catalog catalog) {
-      return new PoolsHealth(pools, catalog.pools());
+      return new PoolsHealth(pools, DeclaredPools.of(catalog, pools));
     }
   }
 
@@ -49,7 +49,7 @@ final class MintmarkActuatorAutoConfiguration {
     @ConditionalOnBean(Pools.class)
     @ConditionalOnMissingBean
     static PoolMeters mintmarkPoolMeters(Pools pools, Catalog catalog) {
-      return new PoolMeters(pools, catalog.pools());
+      return new PoolMeters(pools, DeclaredPools.of(catalog, pools));
     }
   }
 

@@ -1,9 +1,8 @@
 package dev.mintmark.spring;
 
 import dev.mintmark.Catalog;
-import dev.mintmark.PoolSpec;
 import dev.mintmark.postgres.pool.Pools;
-import java.util.List;
+import java.util.Optional;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -24,16 +23,23 @@ import org.springframework.context.annotation.Lazy;
 final class MintmarkPoolsAutoConfiguration {
   MintmarkPoolsAutoConfiguration() {}
 
+  @Bean
+  @ConditionalOnMissingBean
+  static DeclaredPools mintmarkDeclaredPools(
+      ObjectProvider<Catalog> catalog, MintmarkProperties properties) {
+    return new DeclaredPools(
+        Optional.ofNullable(catalog.getIfAvailable()), properties.pools().declare());
+  }
+
   /** Uses the database only if the catalog declares pools, or the application uses it. */
   @Bean
   @Lazy
   @ConditionalOnMissingBean
   @DependsOnDatabaseInitialization
-  static Pools mintmarkPools(
-      DataSource dataSource, MintmarkProperties properties, ObjectProvider<Catalog> catalog) {
+  static Pools mintmarkPools(DataSource dataSource, DeclaredPools declared) {
     Pools pools = Pools.over(dataSource);
     try {
-      DeclaredPools.prepare(pools, declared(catalog), properties.pools().declare());
+      declared.prepare(pools);
       return pools;
     } catch (RuntimeException e) {
       pools.close();
@@ -41,17 +47,21 @@ final class MintmarkPoolsAutoConfiguration {
     }
   }
 
-  private static List<PoolSpec> declared(ObjectProvider<Catalog> catalog) {
-    Catalog known = catalog.getIfAvailable();
-    return known == null ? List.of() : known.pools();
-  }
-
-  /** Idle, in place of a bean that is absent, because what a catalog declares is read later. */
+  /**
+   * Idle, in place of a bean that is absent, because what a catalog declares is read later. Pools
+   * that are a bean of the application, such as those of several databases, are declared here.
+   */
   @Bean
   @ConditionalOnMissingBean
   @ConditionalOnBean(Catalog.class)
+  @DependsOnDatabaseInitialization
   static PoolsLifecycle mintmarkPoolsLifecycle(
-      Pools pools, DataSource dataSource, Catalog catalog, MintmarkProperties properties) {
+      Pools pools,
+      DeclaredPools declared,
+      DataSource dataSource,
+      Catalog catalog,
+      MintmarkProperties properties) {
+    declared.prepare(pools);
     MintmarkProperties.Pools settings = properties.pools();
     return new PoolsLifecycle(
         pools, dataSource, catalog.pools().isEmpty() ? settings.idle() : settings);

@@ -5,6 +5,7 @@ import dev.mintmark.postgres.pool.Pools;
 import dev.mintmark.postgres.pool.UnknownPoolException;
 import dev.mintmark.postgres.pool.numbers.LeasedSnowflakes;
 import java.util.Locale;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -29,7 +30,11 @@ final class MintmarkSnowflakesAutoConfiguration {
   @ConditionalOnMissingBean
   @ConditionalOnBean(Pools.class)
   static LeasedSnowflakes mintmarkSnowflakes(
-      Pools pools, MintmarkProperties properties, Environment environment) {
+      Pools pools,
+      ObjectProvider<DeclaredPools> declared,
+      MintmarkProperties properties,
+      Environment environment) {
+    declared.ifAvailable(each -> each.prepare(pools));
     MintmarkProperties.Snowflakes settings = properties.snowflakes();
     String pool = String.valueOf(settings.pool());
     try {

@@ -46,7 +46,8 @@ final class PoolsLifecycle implements SmartLifecycle {
       return;
     }
     runs = true;
-    if (properties.listen() && !listens) {
+    // Databases with names are those of a bean of the application, which has them listen.
+    if (properties.listen() && !listens && pools.databases().isEmpty()) {
       pools.listenThrough(dataSource);
       listens = true; // Until the pools are closed.
     }

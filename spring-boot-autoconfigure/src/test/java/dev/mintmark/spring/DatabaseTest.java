@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.mintmark.Block;
 import dev.mintmark.Catalog;
+import dev.mintmark.NamespaceSpec;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.fixtures.Patience;
 import dev.mintmark.fixtures.TestDatabase;
@@ -15,11 +16,15 @@ import dev.mintmark.postgres.pool.Pools;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
@@ -30,12 +35,30 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ApplicationContext;
 
 /** What applications install into their database, and the pools that they use there. */
 class DatabaseTest {
   private static final Catalog PORTS =
       new Catalog(
           "shop", List.of(), List.of(PoolSpec.of("ports", List.of(Block.parse("8000..8009")))));
+
+  /** Ports are in the first database, phones in the other. */
+  private static final Catalog TWO_DATABASES =
+      new Catalog(
+          new NamespaceSpec("shop", Optional.empty(), List.of()),
+          List.of(),
+          List.of(
+              PoolSpec.of("ports", List.of(Block.parse("8000..8009"))),
+              PoolSpec.of("doors", List.of(Block.parse("1..3")))
+                  .withDatabase(Optional.of("global")),
+              PoolSpec.of("phones", List.of(Block.parse("100..149")))
+                  .withDatabase(Optional.of("eu"))),
+          List.of(),
+          List.of(),
+          List.of("global", "eu"));
 
   private final TestDatabase database = TestServer.NEWEST.createDatabase();
 
@@ -94,7 +117,7 @@ class DatabaseTest {
     assertThat(database.text("select mintmark.ulid_text(id) from tracks")).hasSize(26);
     assertThat(database.rows("select version from flyway_schema_history where success"))
         .containsExactly(List.of("1"));
-    assertThat(database.number("select count(*) from mintmark.pool_migration")).isEqualTo(11);
+    assertThat(database.number("select count(*) from mintmark.pool_migration")).isEqualTo(12);
   }
 
   @Test
@@ -217,6 +240,98 @@ class DatabaseTest {
               assertThat(new CatalogEndpoint(PORTS).catalog())
                   .hasToString("{namespace=shop, collections={}, pools=[ports]}");
             });
+  }
+
+  @Test
+  @ExtendWith(OutputCaptureExtension.class)
+  void poolsOfOtherDatabasesAreLeftOut(CapturedOutput log) {
+    application()
+        .withBean(Catalog.class, () -> TWO_DATABASES)
+        .withConfiguration(AutoConfigurations.of(MintmarkActuatorAutoConfiguration.class))
+        .withPropertyValues("mintmark.pools.install=true")
+        .run(
+            context -> {
+              assertThat(context.getBean(Pools.class).names()).containsExactly("doors", "ports");
+              assertThat(poolsOfHealth(context)).containsExactlyInAnyOrder("doors", "ports");
+              assertThat(poolsOfMeters(context)).containsExactlyInAnyOrder("doors", "ports");
+            });
+    assertThat(log)
+        .containsOnlyOnce("not used")
+        .contains("pool \"phones\": not used, because it is in the database \"eu\"");
+
+    application()
+        .withBean(Catalog.class, () -> TWO_DATABASES)
+        .withPropertyValues("mintmark.pools.declare=false")
+        .run(context -> assertThat(context).hasNotFailed());
+  }
+
+  @Test
+  void poolsOfSeveralDatabasesAreDeclaredAcrossThem() {
+    TestDatabase eu = TestServer.NEWEST.createDatabase();
+    eu.migratePools();
+    ApplicationContextRunner application =
+        application()
+            .withBean(Catalog.class, () -> TWO_DATABASES)
+            .withBean(
+                "across",
+                Pools.class,
+                () ->
+                    Pools.across(
+                        List.of(
+                            Pools.over("global", database.dataSource()),
+                            Pools.over("eu", eu.dataSource()))))
+            .withConfiguration(AutoConfigurations.of(MintmarkActuatorAutoConfiguration.class))
+            .withPropertyValues(
+                "mintmark.pools.install=true", "mintmark.pools.sweep-interval=100ms");
+
+    application.run(
+        context -> {
+          assertThat(context).getBeanNames(Pools.class).containsExactly("across");
+          Pools pools = context.getBean(Pools.class);
+          assertThat(pools.names()).containsExactly("doors", "phones", "ports");
+          assertThat(pools.open("phones").claim(ClaimRequest.of("vm-1")))
+              .isInstanceOf(ClaimResult.Granted.class);
+          assertThat(poolsOfHealth(context)).containsExactlyInAnyOrder("doors", "phones", "ports");
+          assertThat(poolsOfMeters(context)).containsExactlyInAnyOrder("doors", "phones", "ports");
+          await(
+              () ->
+                  eu.number("select count(*) from mintmark.pool_sweep where isfinite(swept_at)")
+                      == 1);
+        });
+
+    assertThat(namesIn(database)).containsExactly(List.of("doors"), List.of("ports"));
+    assertThat(namesIn(eu)).containsExactly(List.of("phones"));
+  }
+
+  @Test
+  @ExtendWith(OutputCaptureExtension.class)
+  void poolsThatDoNotHaveADatabaseOfTheCatalogLeaveItsPoolsOut(CapturedOutput log) {
+    TestDatabase eu = TestServer.NEWEST.createDatabase();
+    eu.migratePools();
+
+    application()
+        .withBean(Catalog.class, () -> TWO_DATABASES)
+        .withBean(Pools.class, () -> Pools.across(List.of(Pools.over("eu", eu.dataSource()))))
+        .run(context -> assertThat(context.getBean(Pools.class).names()).containsExactly("phones"));
+    assertThat(log).contains("pool \"ports\": not used, because it is in the database \"global\"");
+  }
+
+  private static List<List<String>> namesIn(TestDatabase database) {
+    return database.rows("select name from mintmark.pool order by name");
+  }
+
+  private static Set<String> poolsOfHealth(ApplicationContext context) {
+    Health health = Objects.requireNonNull(context.getBean(PoolsHealth.class).health(true));
+    assertThat(health.getStatus()).isEqualTo(Status.UP);
+    return health.getDetails().keySet();
+  }
+
+  private static Set<String> poolsOfMeters(ApplicationContext context) {
+    SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    context.getBean(PoolMeters.class).bindTo(meters);
+    return meters.getMeters().stream()
+        .map(meter -> meter.getId().getTag("pool"))
+        .collect(Collectors.toSet());
   }
 
   /** Notes whether the sweeper still runs when the connections are closed. */

@@ -45,6 +45,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 /** Leased worker numbers, observations of claims and the lag of pages. */
 class SnowflakesAndMetersTest {
@@ -139,6 +141,26 @@ class SnowflakesAndMetersTest {
 
     assertThat(heldAtClose).hasValue(1L);
     assertThat(held()).isZero();
+  }
+
+  /** Needs a number before the beans of Mintmark are made. */
+  @Configuration(proxyBeanMethods = false)
+  static class Counter {
+    @Bean
+    static Integer node(LeasedSnowflakes mint) {
+      return mint.node();
+    }
+  }
+
+  @Test
+  void numbersOfPoolsThatTheApplicationMakesAreDeclaredFirst() {
+    TestDatabase empty = TestServer.NEWEST.createDatabase();
+    empty.migratePools();
+
+    withWorkers(empty::dataSource)
+        .withBean("own", Pools.class, () -> Pools.over(empty.dataSource()))
+        .withUserConfiguration(Counter.class)
+        .run(context -> assertThat(context.getBean(Integer.class)).isBetween(7, 8));
   }
 
   /** Notes how many numbers are held when its connections are closed. */
