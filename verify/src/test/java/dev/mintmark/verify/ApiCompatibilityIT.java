@@ -10,17 +10,24 @@ import japicmp.filter.AnnotationBehaviorFilter;
 import japicmp.filter.AnnotationClassFilter;
 import japicmp.filter.AnnotationFieldFilter;
 import japicmp.model.AccessModifier;
+import japicmp.model.FinalModifier;
 import japicmp.model.JApiClass;
 import japicmp.model.JApiCompatibility;
 import japicmp.model.JApiCompatibilityChange;
+import japicmp.model.JApiCompatibilityChangeType;
 import java.io.IOException;
+import java.lang.reflect.Modifier;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +42,13 @@ class ApiCompatibilityIT {
   private static final String BASELINE = "0.1.0";
 
   private static final List<String> LIBRARIES = PublicApi.LIBRARIES;
+
+  /** What is reported of a class that has become abstract. */
+  private static final Set<JApiCompatibilityChangeType> ABSTRACTED =
+      Set.of(
+          JApiCompatibilityChangeType.CLASS_NOW_ABSTRACT,
+          JApiCompatibilityChangeType.METHOD_NOW_ABSTRACT,
+          JApiCompatibilityChangeType.METHOD_ABSTRACT_ADDED_TO_CLASS);
 
   private static final String EXPERIMENTAL = "@" + Experimental.class.getName();
 
@@ -73,6 +87,53 @@ class ApiCompatibilityIT {
         .contains("dev.mintmark.Ulid: CLASS_REMOVED");
   }
 
+  /** A program calls objects that the library makes in the same way if their class is abstract. */
+  @Test
+  void aClassMayBecomeAbstractIfProgramsCanNeitherMakeNorExtendIt(@TempDir Path directory)
+      throws IOException {
+    Path abstracted =
+        jar(
+            directory.resolve("abstract"),
+            """
+            public abstract sealed class A {
+              A() {}
+              public abstract void run();
+              static final class Part extends A { public void run() {} }
+            }
+            """);
+
+    for (String earlier :
+        List.of(
+            "public final class A { public A() {} public void run() {} }",
+            "public class A { protected A() {} public void run() {} }")) {
+      assertThat(incompatibilities(jar(directory.resolve("open"), earlier), abstracted))
+          .contains("A: CLASS_NOW_ABSTRACT", "A.run: METHOD_NOW_ABSTRACT");
+    }
+    assertThat(
+            incompatibilities(
+                jar(
+                    directory.resolve("closed"),
+                    "public final class A { private A() {} public void run() {} }"),
+                abstracted))
+        .isEmpty();
+  }
+
+  /** Compiles one class into a jar. */
+  private static Path jar(Path directory, String source) throws IOException {
+    Path file = Files.createDirectories(directory).resolve("A.java");
+    Files.writeString(file, source);
+    Path jar = directory.resolve("a.jar");
+    JavaCompiler compiler = Objects.requireNonNull(ToolProvider.getSystemJavaCompiler());
+    assertThat(compiler.run(null, null, null, "-d", directory + "/classes", file.toString()))
+        .isZero();
+    java.util.spi.ToolProvider archiver = java.util.spi.ToolProvider.findFirst("jar").orElseThrow();
+    assertThat(
+            archiver.run(
+                System.out, System.err, "cf", jar.toString(), "-C", directory + "/classes", "."))
+        .isZero();
+    return jar;
+  }
+
   private static Path baseline(String library) {
     return Checkout.root().resolve("verify/api").resolve(BASELINE).resolve(library + ".jar");
   }
@@ -90,7 +151,8 @@ class ApiCompatibilityIT {
             .compare(
                 new JApiCmpArchive(baseline.toFile(), BASELINE),
                 new JApiCmpArchive(jar.toFile(), "this version"))) {
-      add(each.getFullyQualifiedName(), each, found);
+      Set<JApiCompatibilityChangeType> abstracted = mayBecomeAbstract(each) ? ABSTRACTED : Set.of();
+      add(each.getFullyQualifiedName(), each, abstracted, found);
       add(each.getFullyQualifiedName() + " extends", each.getSuperclass(), found);
       each.getInterfaces()
           .forEach(
@@ -100,7 +162,13 @@ class ApiCompatibilityIT {
                       part,
                       found));
       each.getMethods()
-          .forEach(part -> add(each.getFullyQualifiedName() + "." + part.getName(), part, found));
+          .forEach(
+              part ->
+                  add(
+                      each.getFullyQualifiedName() + "." + part.getName(),
+                      part,
+                      abstracted,
+                      found));
       each.getConstructors()
           .forEach(part -> add(each.getFullyQualifiedName() + "." + part.getName(), part, found));
       each.getFields()
@@ -109,9 +177,26 @@ class ApiCompatibilityIT {
     return found;
   }
 
+  /** No program has a subclass of a final class, or an object of its own without a constructor. */
+  private static boolean mayBecomeAbstract(JApiClass each) {
+    return each.getFinalModifier().getOldModifier().filter(FinalModifier.FINAL::equals).isPresent()
+        && each.getConstructors().stream()
+            .flatMap(constructor -> constructor.getOldConstructor().stream())
+            .noneMatch(constructor -> Modifier.isPublic(constructor.getModifiers()));
+  }
+
   private static void add(String name, JApiCompatibility part, List<String> found) {
+    add(name, part, Set.of(), found);
+  }
+
+  private static void add(
+      String name,
+      JApiCompatibility part,
+      Set<JApiCompatibilityChangeType> allowed,
+      List<String> found) {
     for (JApiCompatibilityChange change : part.getCompatibilityChanges()) {
-      if (!change.isBinaryCompatible() || !change.isSourceCompatible()) {
+      if ((!change.isBinaryCompatible() || !change.isSourceCompatible())
+          && !allowed.contains(change.getType())) {
         found.add(name + ": " + change.getType());
       }
     }

@@ -3,6 +3,7 @@ package dev.mintmark.postgres.pool;
 import static dev.mintmark.postgres.internal.Transactions.Bind.bind;
 
 import dev.mintmark.DurationText;
+import dev.mintmark.Experimental;
 import dev.mintmark.Quoted;
 import dev.mintmark.postgres.internal.LockTimeout;
 import dev.mintmark.postgres.internal.SqlFile;
@@ -39,6 +40,7 @@ import java.util.UUID;
  *
  * <p>The roles of both data sources must own the tables of pools, or have all rights on them.
  */
+@Experimental
 public final class PoolMove {
   private static final SqlFile BEGIN_DEPARTURE = SqlFile.load(PoolMove.class, "begin_departure");
   private static final SqlFile READERS_OUTSIDE = SqlFile.load(PoolMove.class, "readers_outside");

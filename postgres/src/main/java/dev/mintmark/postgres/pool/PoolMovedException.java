@@ -1,11 +1,13 @@
 package dev.mintmark.postgres.pool;
 
+import dev.mintmark.Experimental;
 import dev.mintmark.Quoted;
 
 /**
  * The pool was moved to another database. {@link Pools#open} of pools {@linkplain Pools#across
  * across} both databases finds it there; every claim is held there as before.
  */
+@Experimental
 public final class PoolMovedException extends PoolUnavailableException {
   private static final long serialVersionUID = 1L;
 

@@ -1,6 +1,8 @@
 package dev.mintmark.postgres.pool;
 
 import dev.mintmark.Block;
+import dev.mintmark.Catalog;
+import dev.mintmark.Experimental;
 import dev.mintmark.PoolSpec;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -38,7 +40,7 @@ public abstract sealed class Pools implements AutoCloseable permits DatabasePool
   public static final String MIGRATIONS = "dev/mintmark/postgres/pool/schema";
 
   /** The most databases that {@link #across} takes. */
-  public static final int DATABASES_MAX = 64;
+  public static final int DATABASES_MAX = Catalog.DATABASES_MAX;
 
   Pools() {}
 
@@ -97,6 +99,7 @@ public abstract sealed class Pools implements AutoCloseable permits DatabasePool
    * @param database its name, as in {@link PoolSpec#database}, the same in all instances
    * @throws IllegalArgumentException if the name is malformed
    */
+  @Experimental
   public static Pools over(String database, DataSource dataSource) {
     return new DatabasePools(PoolDatabase.named(database, dataSource));
   }
@@ -115,6 +118,7 @@ public abstract sealed class Pools implements AutoCloseable permits DatabasePool
    * @throws IllegalArgumentException if one has no name, two have the same name, or there are none
    *     or too many
    */
+  @Experimental
   public static Pools across(List<Pools> databases) {
     return ShardedPools.of(databases);
   }
