@@ -108,7 +108,6 @@ public final class Pool {
     return context.name();
   }
 
-  /** The pools of the database that it is in. */
   DatabasePools pools() {
     return pools;
   }
