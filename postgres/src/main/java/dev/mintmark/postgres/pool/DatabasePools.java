@@ -128,14 +128,28 @@ final class DatabasePools extends Pools {
 
   /** As {@link #declare}, whichever database the pool names: it may have been moved. */
   Declared declareHere(PoolSpec spec) {
+    return declare(
+        spec,
+        statements ->
+            PoolStore.create(statements, spec)
+                ? Optional.of(new Declared(true, List.of(), List.of(), List.of(), List.of()))
+                : PoolStore.converge(statements, spec));
+  }
+
+  /**
+   * Makes a pool as declared that this database has.
+   *
+   * @throws PoolMovedException if it was moved meanwhile
+   * @throws UnknownPoolException if it was deleted
+   */
+  Declared converge(PoolSpec spec) {
+    return declare(spec, statements -> PoolStore.converge(statements, spec));
+  }
+
+  private Declared declare(PoolSpec spec, Work<Optional<Declared>> declaration) {
     checkHistory();
     Declared declared =
-        inTransaction(
-            spec.name(),
-            statements ->
-                PoolStore.create(statements, spec)
-                    ? new Declared(true, List.of(), List.of(), List.of(), List.of())
-                    : PoolStore.converge(statements, spec));
+        inTransaction(spec.name(), declaration).orElseThrow(() -> missing(spec.name()));
     if (declared.created() || !declared.added().isEmpty()) {
       issueFirst(spec.name());
     }
@@ -226,7 +240,16 @@ final class DatabasePools extends Pools {
 
   @Override
   public List<String> names() {
-    return database.query(LIST_POOLS, row -> row.getString("name"));
+    return names(false);
+  }
+
+  /** Copies that have not arrived, as far as this database knows. */
+  List<String> arriving() {
+    return names(true);
+  }
+
+  private List<String> names(boolean arriving) {
+    return database.query(LIST_POOLS, row -> row.getString("name"), bind("arriving", arriving));
   }
 
   @Override
@@ -269,6 +292,11 @@ final class DatabasePools extends Pools {
   }
 
   private RuntimeException missing(String name) {
+    if (PoolStandings.of(database, name).isPresent()) {
+      return new PoolUnavailableException(
+          "pool %s arrives from another database at present: try again in a second"
+              .formatted(Quoted.of(name)));
+    }
     Optional<String> moved = PoolStandings.movedTo(database, name);
     return moved.isPresent()
         ? new PoolMovedException(name, moved.get())
@@ -306,11 +334,14 @@ final class DatabasePools extends Pools {
         database.single(statements -> statements.update(DELETE_DEPARTURES, bind("name", name)));
   }
 
-  /** Deletes the copies of a pool that did not arrive. */
-  void deleteArriving(String name) {
-    database
-        .query(DELETE_ARRIVING, row -> row.getInt("pool_id"), bind("name", name))
-        .forEach(id -> deleteValues(name, id));
+  /** Deletes the copies of a pool that did not arrive. Returns their ids: their values are left. */
+  List<Integer> deleteCopies(String name) {
+    return database.query(DELETE_ARRIVING, row -> row.getInt("pool_id"), bind("name", name));
+  }
+
+  /** Deletes the values of pools that were deleted. */
+  void deleteValues(String name, List<Integer> ids) {
+    ids.forEach(id -> deleteValues(name, id));
   }
 
   /** The pool has left this database: who waits for its values asks again. */

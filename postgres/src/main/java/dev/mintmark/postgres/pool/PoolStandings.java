@@ -14,6 +14,7 @@ final class PoolStandings {
   private static final SqlFile POOL_STANDING = SqlFile.load(PoolStandings.class, "pool_standing");
   private static final SqlFile LAST_DEPARTURE = SqlFile.load(PoolStandings.class, "last_departure");
   private static final SqlFile HAS_DEPARTED = SqlFile.load(PoolStandings.class, "has_departed");
+  private static final SqlFile MAY_ARRIVE = SqlFile.load(PoolStandings.class, "may_arrive");
   private static final SqlFile ARRIVE = SqlFile.load(PoolStandings.class, "arrive");
 
   private static final SqlFile END_DEPARTURES = SqlFile.load(PoolStandings.class, "end_departures");
@@ -79,6 +80,18 @@ final class PoolStandings {
         .prompt()
         .query(HAS_DEPARTED, row -> row.getBoolean("departed"), bind("move_id", moveId))
         .isEmpty();
+  }
+
+  /** Whether the database that a copy came from has the pool still, or has let it go. */
+  static boolean mayArrive(PoolDatabase source, Arrival arrival) {
+    return source
+        .prompt()
+        .query(
+            MAY_ARRIVE,
+            row -> row.getBoolean("may_arrive"),
+            bind("move_id", arrival.moveId()),
+            bind("pool_id", arrival.sourcePoolId()))
+        .get(0);
   }
 
   /**

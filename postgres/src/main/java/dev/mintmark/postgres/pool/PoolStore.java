@@ -163,9 +163,14 @@ final class PoolStore {
     return true;
   }
 
-  /** Makes an existing pool as declared, as {@link Pools#declare} says. */
-  static Pools.Declared converge(Statements statements, PoolSpec spec) throws SQLException {
-    int id = lock(statements, spec.name()).orElseThrow();
+  /** Makes a pool as declared, as {@link Pools#declare} says. Empty if there is none. */
+  static Optional<Pools.Declared> converge(Statements statements, PoolSpec spec)
+      throws SQLException {
+    Optional<Integer> locked = lock(statements, spec.name());
+    if (locked.isEmpty()) {
+      return Optional.empty();
+    }
+    int id = locked.get();
     StoredPool stored = load(statements, spec.name(), Optional.empty()).orElseThrow();
     List<Block> before = stored.spec.blocks();
     List<Block> added = missing(spec.blocks(), before);
@@ -174,12 +179,13 @@ final class PoolStore {
     List<Block> exclude = concat(stored.spec.exclude(), spec.exclude());
     addBlocks(statements, id, added, exclude);
     StoredPool grown = load(statements, spec.name(), Optional.of(stored.layout)).orElseThrow();
-    return new Pools.Declared(
-        false,
-        added,
-        missing(before, spec.blocks()),
-        PoolExclusions.exclude(statements, grown, spec.exclude()),
-        PoolExclusions.rest(stored.spec.exclude(), spec.exclude()));
+    return Optional.of(
+        new Pools.Declared(
+            false,
+            added,
+            missing(before, spec.blocks()),
+            PoolExclusions.exclude(statements, grown, spec.exclude()),
+            PoolExclusions.rest(stored.spec.exclude(), spec.exclude())));
   }
 
   /** Changes the settings of a pool, which the caller has locked. */

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -92,24 +93,47 @@ final class ShardedPools extends Pools {
   @Override
   public Declared declare(PoolSpec spec) {
     DatabasePools target = target(spec);
-    Optional<DatabasePools> found = find(spec.name(), false);
-    return found.isPresent()
-        ? found.get().declareHere(spec)
+    return find(spec.name(), false).isPresent()
+        ? converge(spec)
         : whileNameIsTaken(
-            spec.name(),
-            () -> (isFree(spec.name()) ? target : require(spec.name())).declareHere(spec));
+            spec.name(), () -> isFree(spec.name()) ? target.declareHere(spec) : converge(spec));
+  }
+
+  /** Never creates the pool: it may be moved after it was found. */
+  private Declared converge(PoolSpec spec) {
+    for (int tries = 1; ; tries++) {
+      try {
+        return require(spec.name()).converge(spec);
+      } catch (PoolMovedException e) {
+        if (tries == TRIES_MAX) {
+          throw e;
+        }
+      }
+    }
   }
 
   /**
-   * Whether no database has a pool of this name, which the caller has taken. A copy of one that has
-   * neither departed nor is where it came from never arrives: it is deleted.
+   * Whether no database has a pool of this name, which the caller has taken. Copies that never
+   * arrive are deleted. Asks twice: a pool that moves while the databases are asked one by one can
+   * be missed once.
    */
   private boolean isFree(String name) {
-    boolean free = find(name, true).isEmpty();
-    if (free) {
-      parts.values().forEach(part -> part.deleteArriving(name));
+    return find(name, true).or(() -> find(name, true)).isEmpty()
+        && parts.values().stream().allMatch(part -> hasNoCopy(part, name));
+  }
+
+  /** Whether a database has no copy of a pool, after one that never arrives was deleted. */
+  private boolean hasNoCopy(DatabasePools part, String name) {
+    Optional<Standing> copy = PoolStandings.of(part.database(), name).filter(Standing::isArriving);
+    if (copy.isEmpty()) {
+      return true;
     }
-    return free;
+    Arrival arrival = Objects.requireNonNull(copy.get().arrival());
+    if (PoolStandings.mayArrive(source(part, arrival).database(), arrival)) {
+      return false;
+    }
+    part.deleteValues(name, part.deleteCopies(name));
+    return true;
   }
 
   /** The database that a new pool is created in. */
@@ -159,12 +183,14 @@ final class ShardedPools extends Pools {
 
   @Override
   public boolean delete(String name) {
-    Optional<DatabasePools> found = find(name, false);
-    boolean deleted = found.isPresent() && found.get().delete(name);
-    if (deleted) {
-      forgetDepartures(name);
+    for (int tries = 1; tries <= TRIES_MAX; tries++) {
+      Optional<DatabasePools> found = find(name, false);
+      if (found.isPresent() && found.get().delete(name)) {
+        forgetDepartures(name);
+        return true;
+      }
     }
-    return deleted;
+    return false;
   }
 
   @Override
@@ -186,11 +212,28 @@ final class ShardedPools extends Pools {
   @Override
   public List<String> names() {
     TreeSet<String> names = new TreeSet<>();
-    Collection<PoolUnavailableException> failures = onEach(part -> names.addAll(part.names()));
+    Set<String> arriving = new TreeSet<>();
+    Collection<PoolUnavailableException> failures =
+        onEach(
+            part -> {
+              names.addAll(part.names());
+              arriving.addAll(part.arriving());
+            });
     if (failures.size() == parts.size()) {
       throw failures.iterator().next();
     }
+    arriving.removeAll(names);
+    arriving.stream().filter(this::isFound).forEach(names::add);
     return List.copyOf(names);
+  }
+
+  /** Whether a pool is in one of the databases, as far as they answer. */
+  private boolean isFound(String name) {
+    try {
+      return find(name, false).isPresent();
+    } catch (PoolUnavailableException e) {
+      return false;
+    }
   }
 
   @Override
@@ -333,20 +376,24 @@ final class ShardedPools extends Pools {
   /** Whether a copy is the pool: the database that it came from has let it go. */
   private boolean hasArrived(Found copy) {
     Arrival arrival = Objects.requireNonNull(copy.standing.arrival());
-    DatabasePools source = parts.get(arrival.source());
-    if (source == null) {
-      throw new PoolUnavailableException(
-          "a pool arrives in the database %s from %s, which is not among those of this program: %s"
-              .formatted(
-                  nameOf(copy.part),
-                  Quoted.of(arrival.source()),
-                  String.join(", ", parts.keySet())));
-    }
+    DatabasePools source = source(copy.part, arrival);
     boolean departed = PoolStandings.hasDeparted(source.database(), arrival.moveId());
     if (departed) {
       PoolStandings.arrive(copy.part.database(), copy.standing.poolId(), arrival.moveId());
     }
     return departed;
+  }
+
+  /** The database that a copy came from. */
+  private DatabasePools source(DatabasePools part, Arrival arrival) {
+    DatabasePools source = parts.get(arrival.source());
+    if (source == null) {
+      throw new PoolUnavailableException(
+          "a pool arrives in the database %s from %s, which is not among those of this program: %s"
+              .formatted(
+                  nameOf(part), Quoted.of(arrival.source()), String.join(", ", parts.keySet())));
+    }
+    return source;
   }
 
   /** Asks each database; returns the failures of those that do not answer. */

@@ -1,7 +1,8 @@
--- Lists the names of all pools, but not of copies that have not arrived. Parameters: none. Locks: none.
+-- Lists the names of all pools, or those of the copies that have not arrived. Parameters: arriving (which of the two).
+-- Locks: none.
 select name
 from mintmark.pool
-where moving_since is null or not exists (
+where :arriving = (moving_since is not null and exists (
   select from mintmark.pool_arrival
-  where pool_arrival.pool_id = pool.pool_id and arrived_at is null)
+  where pool_arrival.pool_id = pool.pool_id and arrived_at is null))
 order by name

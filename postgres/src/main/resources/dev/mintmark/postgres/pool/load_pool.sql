@@ -1,4 +1,4 @@
--- Reads the settings of a pool, and its gate. Parameters: name. Locks: none.
+-- Reads the settings of a pool, and its gate; not of a copy that has not arrived. Parameters: name. Locks: none.
 select
   pool.pool_id,
   name,
@@ -22,4 +22,6 @@ select
   pool_gate.rate_millis as gate_rate_millis
 from mintmark.pool
 left join mintmark.pool_gate on pool_gate.pool_id = pool.pool_id
-where name = :name
+where name = :name and not exists (
+  select from mintmark.pool_arrival
+  where pool_arrival.pool_id = pool.pool_id and arrived_at is null)
