@@ -97,34 +97,43 @@ public final class ClaimNotes {
   /** Returns false if no value is held with this token. */
   private boolean write(long token, ClaimNote note) {
     if (note.isEmpty()) {
-      int unused =
-          context
-              .database()
-              .single(
-                  statements ->
-                      statements.update(DELETE_NOTE, context.poolId(), bind("token", token)));
+      int deleted =
+          context.change(
+              database ->
+                  database.single(
+                      statements ->
+                          statements.update(DELETE_NOTE, context.poolId(), bind("token", token))));
+      if (deleted == 0) {
+        context.checkKnown();
+      }
       return true;
     }
-    return context
-        .database()
-        .transaction(
-            statements -> {
-              boolean isHeld =
-                  statements.update(
-                          SET_NOTE,
-                          context.poolId(),
-                          bind("token", token),
-                          bind("keys", note.labels().keySet().toArray(String[]::new)),
-                          bind("values", note.labels().values().toArray(String[]::new)),
-                          bind("dns_name", note.dnsName().orElse(null)),
-                          bind("description", note.description().orElse(null)))
-                      > 0;
-              // A statement of its own: it sees what a change of the same note has committed, for
-              // which the one before has waited.
-              int unused = statements.update(SET_LABELS, context.poolId(), bind("token", token));
-              return isHeld;
-            },
-            isHeld -> isHeld);
+    boolean written =
+        context.change(
+            database ->
+                database.transaction(
+                    statements -> {
+                      boolean isHeld =
+                          statements.update(
+                                  SET_NOTE,
+                                  context.poolId(),
+                                  bind("token", token),
+                                  bind("keys", note.labels().keySet().toArray(String[]::new)),
+                                  bind("values", note.labels().values().toArray(String[]::new)),
+                                  bind("dns_name", note.dnsName().orElse(null)),
+                                  bind("description", note.description().orElse(null)))
+                              > 0;
+                      // A statement of its own: it sees what a change of the same note has
+                      // committed, for which the one before has waited.
+                      int unused =
+                          statements.update(SET_LABELS, context.poolId(), bind("token", token));
+                      return isHeld;
+                    },
+                    isHeld -> isHeld));
+    if (!written) {
+      context.checkKnown();
+    }
+    return written;
   }
 
   private static ClaimNote read(ResultSet row) throws SQLException {

@@ -39,16 +39,16 @@ final class HeldClaims {
         context.ask(
             value,
             place ->
-                context
-                    .prompt()
-                    .query(
-                        RENEW,
-                        ClaimRow::read,
-                        context.poolId(),
-                        bind("block_id", place.block()),
-                        bind("place", place.place()),
-                        bind("token", token),
-                        bind("lease_millis", lease.map(Duration::toMillis).orElse(null))));
+                context.changePromptly(
+                    database ->
+                        database.query(
+                            RENEW,
+                            ClaimRow::read,
+                            context.poolId(),
+                            bind("block_id", place.block()),
+                            bind("place", place.place()),
+                            bind("token", token),
+                            bind("lease_millis", lease.map(Duration::toMillis).orElse(null)))));
     if (renewed.isPresent()) {
       return new RenewResult.Renewed(context.toClaim(renewed.get()));
     }
@@ -66,18 +66,20 @@ final class HeldClaims {
         context.ask(
             value,
             place ->
-                context
-                    .prompt()
-                    .queryWithoutRepeat(
-                        RELEASE,
-                        Freed::read,
-                        context.poolId(),
-                        bind("block_id", place.block()),
-                        bind("place", place.place()),
-                        bind("token", token),
-                        bind(
-                            "used_until",
-                            usedUntil.map(time -> time.atOffset(ZoneOffset.UTC)).orElse(null))));
+                context.changePromptly(
+                    database ->
+                        database.queryWithoutRepeat(
+                            RELEASE,
+                            Freed::read,
+                            context.poolId(),
+                            bind("block_id", place.block()),
+                            bind("place", place.place()),
+                            bind("token", token),
+                            bind(
+                                "used_until",
+                                usedUntil
+                                    .map(time -> time.atOffset(ZoneOffset.UTC))
+                                    .orElse(null)))));
     if (ended.isPresent()) {
       freed.run();
       if (ended.get().woke) {

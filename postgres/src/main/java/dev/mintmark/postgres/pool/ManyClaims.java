@@ -189,10 +189,13 @@ public final class ManyClaims {
 
   private List<Ended> releaseBatch(List<Claim> claims) {
     List<Freed> freedClaims =
-        context
-            .database()
-            .queryWithoutRepeat(
-                RELEASE_MANY, Freed::read, context.poolId(), bind("tokens", tokens(claims)));
+        context.change(
+            database ->
+                database.queryWithoutRepeat(
+                    RELEASE_MANY, Freed::read, context.poolId(), bind("tokens", tokens(claims))));
+    if (freedClaims.size() < claims.size()) {
+      context.checkKnown();
+    }
     Map<Long, Instant> freeAt = new HashMap<>();
     freedClaims.forEach(one -> freeAt.put(one.token, one.at));
     if (!freedClaims.isEmpty()) {
@@ -223,17 +226,17 @@ public final class ManyClaims {
     }
     Map<Long, ClaimRow> held = new HashMap<>();
     var unused =
-        context
-            .database()
-            .query(
-                RENEW_MANY,
-                row -> held.put(row.getLong("token"), ClaimRow.read(row)),
-                context.poolId(),
-                bind("block_ids", blocks.toArray(Integer[]::new)),
-                bind("places", places.toArray(Long[]::new)),
-                bind("tokens", tokens.toArray(Long[]::new)),
-                bind("owner", owner.orElse(null)),
-                bind("lease_millis", lease.map(Duration::toMillis).orElse(null)));
+        context.change(
+            database ->
+                database.query(
+                    RENEW_MANY,
+                    row -> held.put(row.getLong("token"), ClaimRow.read(row)),
+                    context.poolId(),
+                    bind("block_ids", blocks.toArray(Integer[]::new)),
+                    bind("places", places.toArray(Long[]::new)),
+                    bind("tokens", tokens.toArray(Long[]::new)),
+                    bind("owner", owner.orElse(null)),
+                    bind("lease_millis", lease.map(Duration::toMillis).orElse(null))));
     List<Claim> renewed = new ArrayList<>();
     List<Named> lost = new ArrayList<>();
     for (Placed claim : claims) {
@@ -243,6 +246,9 @@ public final class ManyClaims {
       } else {
         lost.add(claim.claim);
       }
+    }
+    if (!lost.isEmpty()) {
+      context.checkKnown();
     }
     return new Kept(renewed, lost);
   }

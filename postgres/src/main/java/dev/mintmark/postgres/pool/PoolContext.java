@@ -22,6 +22,7 @@ import java.util.function.Function;
  */
 final class PoolContext {
   private static final SqlFile FIND_CLAIM = SqlFile.load(PoolContext.class, "find_claim");
+  private static final SqlFile KNOWS_POOL = SqlFile.load(PoolContext.class, "knows_pool");
   private static final SqlFile LOAD_VERSION = SqlFile.load(PoolContext.class, "load_version");
 
   private static final SqlFile RAISE_LONGEST_LEASE =
@@ -32,6 +33,8 @@ final class PoolContext {
   private final PoolDatabase database;
   private final PoolDatabase prompt;
   private final PoolDatabase impatient;
+  private final PoolDatabase patient;
+  private final PoolDatabase patientAndPrompt;
   private final PoolSweep sweep;
   private final Fence fence;
   private final PoolSettlement settlement;
@@ -58,6 +61,8 @@ final class PoolContext {
     this.database = database;
     this.prompt = database.prompt();
     this.impatient = prompt.withLockLimit(Claimer.BATCH_PATIENCE);
+    this.patient = database.withLockLimit(Claimer.PATIENCE);
+    this.patientAndPrompt = prompt.withLockLimit(Claimer.PATIENCE);
     this.sweep = sweep;
     this.fence = fence;
     this.settlement = settlement;
@@ -112,6 +117,29 @@ final class PoolContext {
                 .formatted(Quoted.of(name)));
       }
     }
+  }
+
+  /**
+   * Runs statements that change claims or notes, which are locked while the pool is moved. They
+   * wait for {@link Claimer#PATIENCE}: sessions that wait longer could be all that the database
+   * has.
+   */
+  <T> T change(Function<PoolDatabase, T> statements) {
+    return unlessLocked(patient, statements);
+  }
+
+  /** As {@link #change}, for statements that must be answered soon. */
+  <T> T changePromptly(Function<PoolDatabase, T> statements) {
+    return unlessLocked(patientAndPrompt, statements);
+  }
+
+  private <T> T unlessLocked(PoolDatabase database, Function<PoolDatabase, T> statements) {
+    return PoolDatabase.unlessLocked(() -> statements.apply(database))
+        .orElseThrow(
+            () ->
+                new PoolUnavailableException(
+                    "pool %s: another session has locked a claim, or the pool is moved to another database: try again in a second"
+                        .formatted(Quoted.of(name))));
   }
 
   /** Settles the pool in the present epoch of the database. */
@@ -228,6 +256,19 @@ final class PoolContext {
         .filter(found -> found.id() == id)
         .orElseThrow(this::unknown)
         .layout();
+  }
+
+  /**
+   * Checks that the database has the pool. For answers that are also those of a pool that is gone,
+   * after they were read.
+   *
+   * @throws PoolMovedException if it was moved to another database
+   * @throws UnknownPoolException if it was deleted
+   */
+  void checkKnown() {
+    if (prompt.query(KNOWS_POOL, row -> "", poolId()).isEmpty()) {
+      throw unknown();
+    }
   }
 
   /** Reports that the pool was deleted or moved, and returns the exception to throw. */

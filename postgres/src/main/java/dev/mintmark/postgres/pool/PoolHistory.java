@@ -32,28 +32,30 @@ final class PoolHistory {
   List<Claim> claims(ClaimFilter filter, int limit) {
     checkLimit(limit);
     Place after = filter.after().map(context::requirePlace).orElse(Place.NONE);
-    return context
-        .database()
-        .query(
-            filter.excluded() ? LIST_EXCLUDED : LIST_CLAIMS,
-            ClaimRow::read,
-            context.poolId(),
-            bind("client", filter.client().flatMap(NameMatch::exact).orElse(null)),
-            bind("client_from", filter.client().flatMap(NameMatch::from).orElse(null)),
-            bind("client_until", filter.client().flatMap(NameMatch::until).orElse(null)),
-            bind("owner", filter.owner().flatMap(NameMatch::exact).orElse(null)),
-            bind("owner_from", filter.owner().flatMap(NameMatch::from).orElse(null)),
-            bind("owner_until", filter.owner().flatMap(NameMatch::until).orElse(null)),
-            bind("label_key", filter.label().map(LabelMatch::key).orElse(null)),
-            bind("label", filter.label().flatMap(LabelMatch::exact).orElse(null)),
-            bind("label_from", filter.label().flatMap(LabelMatch::from).orElse(null)),
-            bind("label_until", filter.label().flatMap(LabelMatch::until).orElse(null)),
-            bind("after_block", after.block()),
-            bind("after_place", after.place()),
-            bind("limit", limit))
-        .stream()
-        .map(context::toClaim)
-        .toList();
+    List<ClaimRow> rows =
+        context
+            .database()
+            .query(
+                filter.excluded() ? LIST_EXCLUDED : LIST_CLAIMS,
+                ClaimRow::read,
+                context.poolId(),
+                bind("client", filter.client().flatMap(NameMatch::exact).orElse(null)),
+                bind("client_from", filter.client().flatMap(NameMatch::from).orElse(null)),
+                bind("client_until", filter.client().flatMap(NameMatch::until).orElse(null)),
+                bind("owner", filter.owner().flatMap(NameMatch::exact).orElse(null)),
+                bind("owner_from", filter.owner().flatMap(NameMatch::from).orElse(null)),
+                bind("owner_until", filter.owner().flatMap(NameMatch::until).orElse(null)),
+                bind("label_key", filter.label().map(LabelMatch::key).orElse(null)),
+                bind("label", filter.label().flatMap(LabelMatch::exact).orElse(null)),
+                bind("label_from", filter.label().flatMap(LabelMatch::from).orElse(null)),
+                bind("label_until", filter.label().flatMap(LabelMatch::until).orElse(null)),
+                bind("after_block", after.block()),
+                bind("after_place", after.place()),
+                bind("limit", limit));
+    if (rows.isEmpty()) {
+      context.checkKnown();
+    }
+    return rows.stream().map(context::toClaim).toList();
   }
 
   /** Lists claims, ended or not, as {@link Pool#history} says. */
@@ -61,6 +63,9 @@ final class PoolHistory {
     checkLimit(limit);
     if (filter.value().isEmpty()) {
       List<Row> rows = rows(filter, Optional.empty(), before, limit).toList();
+      if (rows.isEmpty()) {
+        context.checkKnown();
+      }
       return toClaims(rows, layoutOf(rows));
     }
     PoolLayout layout = context.layoutWithRemoved();

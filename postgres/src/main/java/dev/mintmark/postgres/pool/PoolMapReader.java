@@ -42,10 +42,15 @@ final class PoolMapReader {
 
   /** Returns the greatest token, as {@link Pool#newestToken} says. */
   long newestToken() {
-    return context
-        .database()
-        .query(NEWEST_TOKEN, row -> row.getLong("token"), context.poolId())
-        .get(0);
+    long newest =
+        context
+            .database()
+            .query(NEWEST_TOKEN, row -> row.getLong("token"), context.poolId())
+            .get(0);
+    if (newest == 0) {
+      context.checkKnown();
+    }
+    return newest;
   }
 
   /** Reads a part of the pool's map, as {@link Pool#map} says. */

@@ -96,6 +96,7 @@ final class PoolQuarantine {
               return true;
             });
     resume();
+    context.checkKnown();
   }
 
   /** Lets a stopped pool grant values again. False if it is not stopped. */
