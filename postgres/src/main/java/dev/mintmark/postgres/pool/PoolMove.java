@@ -46,6 +46,7 @@ public final class PoolMove {
   private static final SqlFile READERS_OUTSIDE = SqlFile.load(PoolMove.class, "readers_outside");
   private static final SqlFile LOCK_DEPARTING = SqlFile.load(PoolMove.class, "lock_departing");
   private static final SqlFile LOCK_VALUES = SqlFile.load(PoolMove.class, "lock_values");
+  private static final SqlFile LOCK_NOTES = SqlFile.load(PoolMove.class, "lock_notes");
   private static final SqlFile MOVE_SIZE = SqlFile.load(PoolMove.class, "move_size");
   private static final SqlFile DELETE_VALUES = SqlFile.load(PoolMove.class, "delete_values");
   private static final SqlFile DEPART = SqlFile.load(PoolMove.class, "depart");
@@ -125,6 +126,7 @@ public final class PoolMove {
   private Result run() {
     PoolContext context = opened();
     checkReaders();
+    deleteCopy(context);
     long began = System.nanoTime();
     for (int i = 0; i < BEGINNINGS_MAX; i++) {
       begin(context);
@@ -139,6 +141,7 @@ public final class PoolMove {
         from.departed(pool, context.id());
         return result.get();
       }
+      context.settle();
     }
     throw new PoolUnavailableException(
         "pool %s: its move was ended by another program: move it again".formatted(Quoted.of(pool)));
@@ -167,6 +170,25 @@ public final class PoolMove {
           "pool %s: %s reads it, and would be empty in the database that it leaves: drop it first"
               .formatted(Quoted.of(pool), String.join(", ", readers)));
     }
+  }
+
+  /**
+   * Deletes what an interrupted move has left in the other database, which must answer: both before
+   * claims have to wait. While the row of the pool is locked, no other program moves it.
+   */
+  private void deleteCopy(PoolContext context) {
+    List<Integer> left =
+        from.database()
+            .forPool(pool)
+            .transactionWithoutRepeat(
+                source -> {
+                  if (PoolStore.lock(source, pool).filter(id -> id == context.id()).isEmpty()) {
+                    throw context.unknown();
+                  }
+                  return to.deleteCopies(pool);
+                },
+                done -> true);
+    to.deleteValues(pool, left);
   }
 
   private void begin(PoolContext context) {
@@ -243,6 +265,7 @@ public final class PoolMove {
           "pool %s: instances grant its values from slices: close them first"
               .formatted(Quoted.of(pool)));
     }
+    source.query(LOCK_NOTES, row -> "", id);
     long values = lockValues(source, id);
     int arrived =
         to.database()
