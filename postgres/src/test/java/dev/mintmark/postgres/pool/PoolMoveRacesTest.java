@@ -1,0 +1,318 @@
+package dev.mintmark.postgres.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mintmark.Block;
+import dev.mintmark.PoolSpec;
+import dev.mintmark.fixtures.BreakableDataSource;
+import dev.mintmark.fixtures.Patience;
+import dev.mintmark.fixtures.TestDatabase;
+import dev.mintmark.fixtures.ThreadPerTask;
+import dev.mintmark.postgres.pool.ClaimResult.Granted;
+import dev.mintmark.postgres.pool.ManyClaims.Named;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What programs do at the moment in which a pool is moved, and what they know from before. */
+class PoolMoveRacesTest {
+  private static final PoolMove.Progress UNSEEN = (rows, expected) -> {};
+
+  private final TestDatabase home = TestDatabase.create();
+  private final TestDatabase eu = TestDatabase.create();
+  private final BreakableDataSource toEu = new BreakableDataSource(eu.dataSource());
+  private final Pools pools = across(home.dataSource(), toEu.dataSource());
+
+  @BeforeEach
+  void create() {
+    pools.create(spec());
+  }
+
+  @AfterEach
+  void close() {
+    pools.close();
+  }
+
+  private static PoolSpec spec() {
+    return PoolSpec.of("p", List.of(Block.parse("1..9"))).withLease(Duration.ofHours(1));
+  }
+
+  private static Pools across(DataSource home, DataSource eu) {
+    return Pools.across(List.of(Pools.over("home", home), Pools.over("eu", eu)));
+  }
+
+  private Claim claim(String client) {
+    return ((Granted) pools.open("p").claim(ClaimRequest.of(client))).claims().get(0);
+  }
+
+  private void move() {
+    assertThat(PoolMove.move(pools, "p", "eu", UNSEEN).moved()).isTrue();
+  }
+
+  /** As if the program that has moved the pool was killed before it has made the copy the pool. */
+  private void moveWithoutArrival() {
+    move();
+    eu.execute("update mintmark.pool set moving_since = pg_catalog.now()");
+    eu.execute("update mintmark.pool_arrival set arrived_at = null");
+  }
+
+  /** A data source that runs something before it gives a certain connection. */
+  private static DataSource before(int connection, DataSource dataSource, Runnable work) {
+    AtomicInteger given = new AtomicInteger();
+    return (DataSource)
+        Proxy.newProxyInstance(
+            PoolMoveRacesTest.class.getClassLoader(),
+            new Class<?>[] {DataSource.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("getConnection")
+                  && given.incrementAndGet() == connection) {
+                work.run();
+              }
+              try {
+                return method.invoke(dataSource, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+  }
+
+  private static long pools(TestDatabase database) {
+    return database.number("select count(*) from mintmark.pool where name = 'p'");
+  }
+
+  @Test
+  void creationDoesNotDeleteThePoolThatArrivesMeanwhile() {
+    Claim claim = claim("a");
+    DataSource asked = before(1, home.dataSource(), this::moveWithoutArrival);
+    try (Pools creator =
+        Pools.across(List.of(Pools.over("eu", eu.dataSource()), Pools.over("home", asked)))) {
+      assertThat(creator.create(spec())).isFalse();
+      assertThat(creator.open("p").find(claim.value()).orElseThrow().token())
+          .isEqualTo(claim.token());
+    }
+    assertThat(pools(home)).isZero();
+  }
+
+  @Test
+  void declarationDoesNotCreateThePoolThatWasMovedMeanwhile() {
+    Claim claim = claim("a");
+    try (Pools declaring = across(before(2, home.dataSource(), this::move), eu.dataSource())) {
+      assertThat(declaring.declare(spec()).created()).isFalse();
+      assertThat(declaring.open("p").find(claim.value())).isPresent();
+    }
+    assertThat(pools(home)).isZero();
+  }
+
+  @Test
+  void deletionFindsThePoolThatWasMovedMeanwhile() {
+    try (Pools deleting = across(before(2, home.dataSource(), this::move), eu.dataSource())) {
+      assertThat(deleting.delete("p")).isTrue();
+    }
+    assertThat(pools(home) + pools(eu)).isZero();
+  }
+
+  @Test
+  void poolWithoutArrivalIsListedAndArrivesBySo() {
+    claim("a");
+    moveWithoutArrival();
+    try (Pools restarted = across(home.dataSource(), eu.dataSource())) {
+      assertThat(restarted.names()).containsExactly("p");
+    }
+    assertThat(eu.number("select count(*) from mintmark.pool where moving_since is null")).isOne();
+  }
+
+  /** Empty results would say that nothing is held. */
+  @Test
+  void objectFromBeforeAMoveAnswersNothing() {
+    Claim claim = claim("a");
+    pools.open("p").notes().set(claim.value(), claim.token(), ClaimNote.of(Map.of("rack", "7")));
+    try (Pools other = across(home.dataSource(), eu.dataSource())) {
+      Pool stale = other.open("p");
+      move();
+      isMoved(() -> stale.claims(ClaimFilter.ALL, 9));
+      isMoved(() -> stale.history(PastClaim.Filter.ALL, OptionalLong.empty(), 9));
+      isMoved(stale::newestToken);
+      isMoved(stale::stats);
+      isMoved(() -> stale.find(claim.value()));
+      isMoved(
+          () ->
+              stale
+                  .many()
+                  .renew(
+                      List.of(new Named(claim.value(), claim.token())),
+                      Optional.empty(),
+                      Optional.empty()));
+      isMoved(() -> stale.notes().set(claim.value(), claim.token(), ClaimNote.NONE));
+      isMoved(
+          () -> {
+            stale.quarantineAll(Duration.ofHours(1));
+            return "";
+          });
+    }
+  }
+
+  private static void isMoved(Supplier<?> request) {
+    assertThatThrownBy(request::get).isInstanceOf(PoolMovedException.class);
+  }
+
+  /** Runs while the pool is copied, after its notes: until it has ended, or waits for a lock. */
+  private <T> CompletableFuture<T> whileItIsCopied(Supplier<T> work) {
+    AtomicReference<CompletableFuture<T>> running = new AtomicReference<>();
+    PoolMove.move(
+        pools,
+        "p",
+        "eu",
+        (rows, expected) -> {
+          if (running.get() == null) {
+            CompletableFuture<T> begun =
+                CompletableFuture.supplyAsync(work, ThreadPerTask.EXECUTOR);
+            running.set(begun);
+            Patience.await("an end or a lock", () -> begun.isDone() || waits());
+          }
+        });
+    return Objects.requireNonNull(running.get());
+  }
+
+  private boolean waits() {
+    return home.number(
+            """
+            select pg_catalog.count(*) from pg_catalog.pg_stat_activity
+            where datname = pg_catalog.current_database() and wait_event_type = 'Lock'
+            """)
+        > 0;
+  }
+
+  @Test
+  void noteThatWasAcknowledgedIsCopied() {
+    Claim claim = claim("a");
+    ClaimNotes before = pools.open("p").notes();
+    before.set(claim.value(), claim.token(), ClaimNote.of(Map.of("rack", "7")));
+    ClaimNote later = ClaimNote.of(Map.of("rack", "8"));
+
+    CompletableFuture<NoteResult> set =
+        whileItIsCopied(() -> before.set(claim.value(), claim.token(), later));
+
+    assertThatThrownBy(set::join).hasCauseInstanceOf(PoolUnavailableException.class);
+    assertThat(pools.open("p").notes().of(claim.token()))
+        .isEqualTo(ClaimNote.of(Map.of("rack", "7")));
+  }
+
+  @Test
+  void renewalInSqlThatWaitsForAMoveIsToBeRepeated() {
+    Claim claim = claim("a");
+    String call =
+        "select outcome from mintmark.%s('p', '%s', %s)"
+            .formatted("%s", claim.value(), claim.token());
+
+    CompletableFuture<String> renewed =
+        whileItIsCopied(() -> home.text(call.formatted("renew_value")));
+
+    assertThat(renewed.join()).isEqualTo("contended");
+    assertThatThrownBy(() -> home.text(call.formatted("release_value")))
+        .hasMessageContaining("no pool \"p\"")
+        .hasMessageContaining("It was moved to the database \"eu\".");
+    assertThat(eu.text(call.formatted("renew_value"))).isEqualTo("renewed");
+  }
+
+  @Test
+  void copyIsOfNoUseInSqlBeforeItArrives() {
+    Claim claim = claim("a");
+    moveWithoutArrival();
+
+    assertThatThrownBy(
+            () ->
+                eu.text(
+                    "select outcome from mintmark.release_value('p', '%s', %s)"
+                        .formatted(claim.value(), claim.token())))
+        .hasMessageContaining("no pool \"p\"");
+    try (Pools alone = Pools.over("eu", eu.dataSource())) {
+      assertThatThrownBy(() -> alone.open("p"))
+          .isInstanceOf(PoolUnavailableException.class)
+          .hasMessage("pool \"p\" arrives from another database at present: try again in a second");
+    }
+    assertThat(pools.open("p").find(claim.value())).isPresent();
+  }
+
+  @Test
+  void poolIsSettledInTheDatabaseThatItLeaves() throws Exception {
+    pools
+        .open("p")
+        .change(spec -> spec.withAfterFailover(Optional.of(PoolSpec.AfterFailover.STOP)));
+    CompletableFuture<Void> moving;
+    try (Connection holder = home.newSessions().getConnection()) {
+      holder.setAutoCommit(false);
+      holder.createStatement().execute("select from mintmark.pool for no key update");
+      moving = CompletableFuture.runAsync(this::move, ThreadPerTask.EXECUTOR);
+      Patience.await("the move waits", this::waits);
+      // As an instance that has found a failover.
+      holder
+          .createStatement()
+          .execute(
+              """
+              insert into mintmark.pool_epoch
+                (number, epoch, timeline, system_identifier, went_back, last_token)
+              select number + 1, pg_catalog.gen_random_uuid(), timeline, system_identifier, true, last_token
+              from mintmark.pool_epoch
+              order by number desc
+              limit 1
+              """);
+      holder.commit();
+    }
+    moving.get();
+
+    assertThat(pools.open("p").stoppedAt()).isPresent();
+  }
+
+  @Test
+  void nothingIsStoppedForADatabaseThatDoesNotAnswer() {
+    String before = home.text("select xmin::text from mintmark.pool");
+    toEu.cutAfter(0);
+
+    assertThatThrownBy(() -> PoolMove.move(pools, "p", "eu", UNSEEN))
+        .isInstanceOf(PoolUnavailableException.class);
+
+    assertThat(home.text("select xmin::text from mintmark.pool")).isEqualTo(before);
+  }
+
+  /** Sessions that wait for as long as a great pool is moved could be all that the server has. */
+  @Test
+  void renewalLeavesNoSessionThatWaits() throws Exception {
+    Claim claim = claim("a");
+    try (Connection mover = home.newSessions().getConnection()) {
+      mover.setAutoCommit(false);
+      mover.createStatement().execute("select from mintmark.pool_claim for update");
+
+      for (Supplier<?> request : changesOf(claim)) {
+        assertThatThrownBy(request::get)
+            .isInstanceOf(PoolUnavailableException.class)
+            .hasMessageContaining("another session has locked a claim, or the pool is moved");
+        assertThat(waits()).isFalse();
+      }
+    }
+  }
+
+  private List<Supplier<?>> changesOf(Claim claim) {
+    Pool pool = pools.open("p");
+    List<Named> named = List.of(new Named(claim.value(), claim.token()));
+    return List.of(
+        () -> pool.renew(claim.value(), claim.token(), Optional.empty()),
+        () -> pool.release(claim.value(), claim.token()),
+        () -> pool.many().renew(named, Optional.empty(), Optional.empty()),
+        () -> pool.many().release(ClaimFilter.ofClient("a"), 9));
+  }
+}
