@@ -292,12 +292,12 @@ final class DatabasePools extends Pools {
   }
 
   private RuntimeException missing(String name) {
-    if (PoolStandings.of(database, name).isPresent()) {
+    Optional<String> moved = PoolStandings.movedSince(database, name);
+    if (moved.isPresent() && moved.equals(database.name())) {
       return new PoolUnavailableException(
           "pool %s arrives from another database at present: try again in a second"
               .formatted(Quoted.of(name)));
     }
-    Optional<String> moved = PoolStandings.movedTo(database, name);
     return moved.isPresent()
         ? new PoolMovedException(name, moved.get())
         : new UnknownPoolException(name, names());

@@ -14,6 +14,7 @@ final class PoolStandings {
   private static final SqlFile POOL_STANDING = SqlFile.load(PoolStandings.class, "pool_standing");
   private static final SqlFile LAST_DEPARTURE = SqlFile.load(PoolStandings.class, "last_departure");
   private static final SqlFile HAS_DEPARTED = SqlFile.load(PoolStandings.class, "has_departed");
+  private static final SqlFile MOVED_SINCE = SqlFile.load(PoolStandings.class, "moved_since");
   private static final SqlFile MAY_ARRIVE = SqlFile.load(PoolStandings.class, "may_arrive");
   private static final SqlFile ARRIVE = SqlFile.load(PoolStandings.class, "arrive");
 
@@ -59,10 +60,21 @@ final class PoolStandings {
         .findFirst();
   }
 
-  /** Where a pool is that was here; empty if it was not moved. It may have come back meanwhile. */
+  /**
+   * Where a pool is that was here; empty if it was not moved. It may have come back meanwhile: one
+   * statement reads both, since the departure is deleted then.
+   */
   static Optional<String> movedSince(PoolDatabase database, String pool) {
-    boolean isBack = of(database, pool).filter(one -> one.arrival() != null).isPresent();
-    return isBack ? database.name() : movedTo(database, pool);
+    return database
+        .prompt()
+        .query(
+            MOVED_SINCE,
+            row -> row.getString("database"),
+            bind("name", pool),
+            bind("here", database.name().orElse("")))
+        .stream()
+        .filter(name -> !name.isEmpty())
+        .findFirst();
   }
 
   /** To which database a pool was moved last; empty if it never was. */

@@ -184,7 +184,7 @@ final class ShardedPools extends Pools {
   @Override
   public boolean delete(String name) {
     for (int tries = 1; tries <= TRIES_MAX; tries++) {
-      Optional<DatabasePools> found = find(name, false);
+      Optional<DatabasePools> found = find(name, false).or(() -> find(name, false));
       if (found.isPresent() && found.get().delete(name)) {
         forgetDepartures(name);
         return true;
@@ -310,7 +310,9 @@ final class ShardedPools extends Pools {
    * @throws PoolUnavailableException if none has it and one of them does not answer, or two have it
    */
   DatabasePools require(String name) {
-    return find(name, false).orElseThrow(() -> missing(name));
+    return find(name, false)
+        .or(() -> find(name, false)) // As isFree does.
+        .orElseThrow(() -> missing(name));
   }
 
   private RuntimeException missing(String name) {

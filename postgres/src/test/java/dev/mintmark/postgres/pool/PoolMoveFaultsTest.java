@@ -149,10 +149,12 @@ class PoolMoveFaultsTest {
   }
 
   private long moves(int mover) {
+    return read(mover).lines().filter(line -> line.startsWith("moved")).count();
+  }
+
+  private String read(int mover) {
     try {
-      return Files.readAllLines(directory.resolve("mover-" + mover)).stream()
-          .filter(line -> line.startsWith("moved"))
-          .count();
+      return Files.readString(directory.resolve("mover-" + mover));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -163,9 +165,11 @@ class PoolMoveFaultsTest {
     if (fault % 5 == 4) {
       int number = random.nextInt(MOVERS);
       long before = started.get(number);
-      Patience.await("a move", () -> moves(number) > before || failed(clients));
+      Process mover = movers.get(number);
+      Patience.await("a move", () -> moves(number) > before || failed(clients) || !mover.isAlive());
+      assertThat(mover.isAlive()).as(() -> read(number)).isTrue();
       LockSupport.parkNanos(random.nextLong(500_000_000));
-      movers.get(number).destroyForcibly().waitFor();
+      mover.destroyForcibly().waitFor();
       started.set(number, moves(number));
       movers.set(number, startMover(number));
     } else {

@@ -73,14 +73,16 @@ class PoolMoveRacesTest {
 
   /** A data source that runs something before it gives a certain connection. */
   private static DataSource before(int connection, DataSource dataSource, Runnable work) {
-    AtomicInteger given = new AtomicInteger();
+    return before(new AtomicInteger(connection), dataSource, work);
+  }
+
+  private static DataSource before(AtomicInteger left, DataSource dataSource, Runnable work) {
     return (DataSource)
         Proxy.newProxyInstance(
             PoolMoveRacesTest.class.getClassLoader(),
             new Class<?>[] {DataSource.class},
             (proxy, method, arguments) -> {
-              if (method.getName().equals("getConnection")
-                  && given.incrementAndGet() == connection) {
+              if (method.getName().equals("getConnection") && left.decrementAndGet() == 0) {
                 work.run();
               }
               try {
@@ -163,6 +165,25 @@ class PoolMoveRacesTest {
             stale.quarantineAll(Duration.ofHours(1));
             return "";
           });
+    }
+  }
+
+  /** Whenever it comes back: it is never unknown. */
+  @Test
+  void objectFromBeforeAMoveKnowsOfItWhileThePoolComesBack() {
+    Claim claim = claim("a");
+    AtomicInteger left = new AtomicInteger();
+    DataSource toHome =
+        before(left, home.dataSource(), () -> PoolMove.move(pools, "p", "home", UNSEEN));
+    try (Pools other = across(toHome, eu.dataSource())) {
+      for (int connections = 1; connections <= 6; connections++) {
+        Pool stale = other.open("p");
+        move();
+        left.set(connections);
+        isMoved(() -> stale.find(claim.value()));
+        left.set(0);
+        PoolMove.move(pools, "p", "home", UNSEEN);
+      }
     }
   }
 
