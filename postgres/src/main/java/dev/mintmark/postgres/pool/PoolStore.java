@@ -125,6 +125,9 @@ final class PoolStore {
     }
     Row row = rows.get(0);
     PoolLayout layout = loadLayout(statements, row.id, withRemoved, known);
+    if (layout.blocks().isEmpty()) {
+      return Optional.empty(); // It was deleted or moved between the two statements.
+    }
     return Optional.of(
         new StoredPool(
             row.id,

@@ -336,4 +336,20 @@ class PoolMoveRacesTest {
         () -> pool.many().renew(named, Optional.empty(), Optional.empty()),
         () -> pool.many().release(ClaimFilter.ofClient("a"), 9));
   }
+
+  @Test
+  void poolThatGoesWhileItIsReadIsUnknown() throws Exception {
+    CompletableFuture<Pool> opening;
+    try (Pools other = across(home.dataSource(), eu.dataSource());
+        Connection mover = home.newSessions().getConnection()) {
+      mover.setAutoCommit(false);
+      mover.createStatement().execute("lock table mintmark.pool_block in access exclusive mode");
+      opening = CompletableFuture.supplyAsync(() -> other.open("p"), ThreadPerTask.EXECUTOR);
+      Patience.await("its blocks are read", this::waits);
+      mover.createStatement().execute("delete from mintmark.pool");
+      mover.commit();
+
+      assertThatThrownBy(opening::join).hasCauseInstanceOf(UnknownPoolException.class);
+    }
+  }
 }
