@@ -493,8 +493,8 @@ final class DatabasePools extends Pools {
     }
   }
 
-  /** Forgets a pool that was deleted: it is read again when it is opened next. */
-  private void forget(String name, int id) {
+  /** Forgets a pool that is gone, or may be: it is read again when it is opened next. */
+  void forget(String name, int id) {
     open.computeIfPresent(name, (same, pool) -> pool.id() == id ? null : pool);
   }
 

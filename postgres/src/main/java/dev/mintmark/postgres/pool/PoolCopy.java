@@ -64,7 +64,11 @@ final class PoolCopy {
         source
             .query(
                 READ_POOL_ROW,
-                row -> new PoolRow(row.getString("name"), row.getString("moved")),
+                row ->
+                    new PoolRow(
+                        row.getString("name"),
+                        row.getString("moved"),
+                        row.getLong("moving_millis")),
                 id)
             .get(0);
     for (int left :
@@ -77,6 +81,7 @@ final class PoolCopy {
                 INSERT_POOL_ROW,
                 row -> row.getInt("pool_id"),
                 bind("moved", pool.moved),
+                bind("moving_millis", pool.movingMillis),
                 bind("move_id", moveId),
                 bind("source", sourceName),
                 bind("source_pool_id", poolId))
@@ -109,7 +114,8 @@ final class PoolCopy {
     return arrived;
   }
 
-  private record PoolRow(String name, String moved) {}
+  /** A pool as JSON, and for how long it has been on its way. */
+  private record PoolRow(String name, String moved, long movingMillis) {}
 
   private static String list(List<Integer> ids) {
     return ids.stream().map(String::valueOf).collect(Collectors.joining(","));

@@ -34,9 +34,10 @@ import java.util.UUID;
  * pool is in the old database, and an instance that has both databases does 5 if nobody else has.
  * If a move was interrupted, moving again goes on with it.
  *
- * <p>Leases end by the clock of the new server. Each instance must know both databases ({@link
- * Pools#across}). An object {@link Pool} that was opened before reports {@link PoolMovedException}:
- * open it again.
+ * <p>No lease ends because of a move: one that nobody could renew meanwhile lasts as long again, at
+ * most for its length. Later, leases end by the clock of the new server. Each instance must know
+ * both databases ({@link Pools#across}). An object {@link Pool} that was opened before reports
+ * {@link PoolMovedException}: open it again.
  *
  * <p>The roles of both data sources must own the tables of pools, or have all rights on them.
  */
@@ -205,6 +206,7 @@ public final class PoolMove {
    * Lets the pool grant again, unless it is not known whether it has departed: then a sweep does.
    */
   private void giveUp(int poolId, RuntimeException e) {
+    from.forget(pool, poolId);
     try {
       PoolStandings.endDeparture(from.database().forPool(pool), poolId);
     } catch (RuntimeException failed) {

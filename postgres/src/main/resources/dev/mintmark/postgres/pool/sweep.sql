@@ -1,5 +1,6 @@
 -- Moves what is due, in one pool or in all pools: claims whose lease has ended go into quarantine, or to the free
 -- values if the pool has no quarantine and the block is open; values whose quarantine has ended go to the free values.
+-- Nothing moves in a pool that is on its way to another database: no lease ends meanwhile (arrive.sql).
 --
 -- Parameters: pool_id (null: every pool); batch (the most rows of each sort that are moved in a pool).
 -- Locks: the rows it moves, skipping locked ones, so that any number of instances may sweep.
@@ -15,7 +16,7 @@ with expired as materialized (
     limit :batch
     for update skip locked
   ) as claim
-  where :pool_id::integer is null or pool.pool_id = :pool_id::integer
+  where pool.moving_since is null and (:pool_id::integer is null or pool.pool_id = :pool_id::integer)
 ),
 ended as (
   delete from mintmark.pool_claim
@@ -59,7 +60,7 @@ due as materialized (
     limit :batch
     for update skip locked
   ) as in_quarantine
-  where :pool_id::integer is null or pool.pool_id = :pool_id::integer
+  where pool.moving_since is null and (:pool_id::integer is null or pool.pool_id = :pool_id::integer)
 ),
 recovered as (
   delete from mintmark.pool_quarantine

@@ -31,6 +31,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A pool is moved between two databases: all of it, while it is used, and with failures. */
@@ -159,6 +160,44 @@ class PoolMoveTest {
         .hasMessage("no pool \"p\"");
   }
 
+  /** A move that is killed before the copy arrives, and gone on with two hours later. */
+  @Test
+  void noLeaseEndsBecauseItCouldNotBeRenewed() {
+    pools.create(PoolSpec.of("p", List.of(Block.parse("1..9"))).withLease(Duration.ofHours(1)));
+    claimUntil("ended-before", Duration.ofMinutes(30), "-3 hours");
+    claimUntil("ended-meanwhile", Duration.ofMinutes(30), "-1 hour");
+    claimUntil("ends-soon", Duration.ofHours(10), "1 hour");
+    claimUntil("ends-late", Duration.ofHours(10), "5 hours");
+    for (int step = 0; home.number("select count(*) from mintmark.pool") == 1; step++) {
+      toEu.cutAfter(step);
+      assertThat(fails(() -> PoolMove.move(pools, "p", "eu", UNSEEN))).isTrue();
+      toEu.mend();
+    }
+    eu.execute("update mintmark.pool set moving_since = now() - interval '2 hours'");
+
+    assertThat(pools.open("p").spec().database()).contains("eu");
+
+    assertThat(
+            eu.rows(
+                """
+                select client, pg_catalog.round(extract(epoch from expires_at - arrived_at) / 600)::integer
+                from mintmark.pool_claim join mintmark.pool_arrival using (pool_id)
+                order by expires_at
+                """))
+        .containsExactly(
+            List.of("ended-before", "-18"),
+            List.of("ended-meanwhile", "3"),
+            List.of("ends-soon", "12"),
+            List.of("ends-late", "30"));
+  }
+
+  private void claimUntil(String client, Duration lease, String until) {
+    granted(pools.open("p").claim(ClaimRequest.of(client).withLease(lease)));
+    home.execute(
+        "update mintmark.pool_claim set expires_at = now() + interval '%s' where client = '%s'"
+            .formatted(until, client));
+  }
+
   @Test
   void listKeepsItsValues() {
     pools.create(PoolSpec.of("p", List.of(ValueList.of("names", List.of("x", "y", "z")))));
@@ -173,6 +212,7 @@ class PoolMoveTest {
 
   /** Wherever a move is cut, on either side, the pool is in one database, with all its claims. */
   @Test
+  @Tag("slow")
   void interruptedMoveLosesNothingAndIsGoneOnWith() {
     createFilled();
     Map<String, List<String>> before = rowsWithoutUsage(home);
@@ -279,6 +319,7 @@ class PoolMoveTest {
   }
 
   @Test
+  @Tag("slow")
   void moveWaitsForTheTransactionOfACaller() throws Exception {
     pools.create(PoolSpec.of("p", List.of(Block.parse("1..9"))));
     try (Connection caller = home.newSessions().getConnection()) {
