@@ -287,7 +287,7 @@ class BackupCommandsTest {
       }
     }
     assertThat(found).hasSameElementsAs(known);
-    assertThat(backup(url).out).startsWith(file() + ": 25 tables, ");
+    assertThat(backup(url).out).startsWith(file() + ": 28 tables, ");
     assertThat(restore().status).isZero();
   }
 
