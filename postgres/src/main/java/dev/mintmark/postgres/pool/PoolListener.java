@@ -105,6 +105,10 @@ final class PoolListener implements AutoCloseable {
         if (!connection.isValid(ALIVE_TIMEOUT_SECONDS)) {
           return false;
         }
+        if (!hearing) {
+          // The one before is lost if no other connection could be opened then.
+          send.accept(self);
+        }
         continue;
       }
       for (PGNotification notification : notifications) {
