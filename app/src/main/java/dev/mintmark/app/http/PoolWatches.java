@@ -8,6 +8,7 @@ import dev.mintmark.app.service.PoolWatch;
 import dev.mintmark.app.view.Json;
 import dev.mintmark.app.view.PoolEventJson;
 import dev.mintmark.postgres.pool.Pool;
+import dev.mintmark.postgres.pool.Pools;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -48,6 +49,7 @@ final class PoolWatches implements AutoCloseable {
   private static final Duration HEARTBEAT_EVERY = Duration.ofSeconds(15);
   private static final Duration CHECK_EVERY = Duration.ofSeconds(1);
 
+  private final Pools pools;
   private final Optional<Access> access;
   private final Listening listening;
   private final LongSupplier nanoTime;
@@ -81,9 +83,11 @@ final class PoolWatches implements AutoCloseable {
   }
 
   /**
+   * @param pools those that are watched
    * @param access the keys; empty: the server has no accounts
    */
-  PoolWatches(Optional<Access> access, Listening listening, LongSupplier nanoTime) {
+  PoolWatches(Pools pools, Optional<Access> access, Listening listening, LongSupplier nanoTime) {
+    this.pools = pools;
     this.access = access;
     this.listening = listening;
     this.nanoTime = nanoTime;
@@ -263,7 +267,7 @@ final class PoolWatches implements AutoCloseable {
 
     Channel(Pool pool) {
       this.pool = pool;
-      this.reader = PoolWatch.of(pool);
+      this.reader = PoolWatch.of(pools, pool);
     }
 
     /** Sends the present state to a new stream, and from then on all events. */

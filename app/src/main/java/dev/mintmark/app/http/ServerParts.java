@@ -14,7 +14,8 @@ record ServerParts(
 
   static ServerParts of(
       ServerOptions options, Served served, Readiness readiness, WarmUp warmUp, CallerLoads loads) {
-    PoolWatches watches = new PoolWatches(served.access(), options.listening(), System::nanoTime);
+    PoolWatches watches =
+        new PoolWatches(served.pools(), served.access(), options.listening(), System::nanoTime);
     ServerMeters meters = new ServerMeters(served.pools(), readiness, watches, loads);
     served.pools().reportClaims(meters.ofClaims());
     return new ServerParts(options, served, readiness, warmUp, watches, meters);

@@ -2,8 +2,10 @@ package dev.mintmark.app.service;
 
 import dev.mintmark.PoolSpec;
 import dev.mintmark.postgres.pool.Pool;
+import dev.mintmark.postgres.pool.PoolMovedException;
 import dev.mintmark.postgres.pool.PoolStats;
 import dev.mintmark.postgres.pool.PoolUnavailableException;
+import dev.mintmark.postgres.pool.Pools;
 import dev.mintmark.postgres.pool.UnknownPoolException;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -47,9 +49,10 @@ public final class PoolWatch {
    */
   private static final int PAUSE_FACTOR = 20;
 
-  private final Pool pool;
+  private final Pools pools;
   private final InstantSource clock;
   private final LongSupplier nanoTime;
+  private Pool pool;
   private Optional<Reading> last = Optional.empty();
   private Optional<Instant> unavailableSince = Optional.empty();
   private Duration lastLength = Duration.ZERO;
@@ -63,15 +66,20 @@ public final class PoolWatch {
     }
   }
 
-  PoolWatch(Pool pool, InstantSource clock, LongSupplier nanoTime) {
+  PoolWatch(Pools pools, Pool pool, InstantSource clock, LongSupplier nanoTime) {
+    this.pools = pools;
     this.pool = pool;
     this.clock = clock;
     this.nanoTime = nanoTime;
   }
 
-  /** Watches a pool, by the system's clock. Nothing is read yet. */
-  public static PoolWatch of(Pool pool) {
-    return new PoolWatch(pool, InstantSource.system(), System::nanoTime);
+  /**
+   * Watches a pool, by the system's clock. Nothing is read yet.
+   *
+   * @param pools of which it is one
+   */
+  public static PoolWatch of(Pools pools, Pool pool) {
+    return new PoolWatch(pools, pool, InstantSource.system(), System::nanoTime);
   }
 
   /**
@@ -81,7 +89,7 @@ public final class PoolWatch {
   public List<PoolEvent> read() {
     long begun = nanoTime.getAsLong();
     try {
-      Reading reading = readOnce();
+      Reading reading = readWhereItIs();
       Duration length = since(begun);
       pause = longer(PAUSE_MIN, shorter(length, lastLength).multipliedBy(PAUSE_FACTOR));
       lastLength = length;
@@ -99,6 +107,16 @@ public final class PoolWatch {
   /** How long to wait before the next reading. */
   public Duration pause() {
     return pause;
+  }
+
+  /** A pool that was moved to another database is read there from now on. */
+  private Reading readWhereItIs() {
+    try {
+      return readOnce();
+    } catch (PoolMovedException e) {
+      pool = pools.open(pool.name());
+      return readOnce();
+    }
   }
 
   /**

@@ -11,6 +11,7 @@ import dev.mintmark.postgres.pool.Claim;
 import dev.mintmark.postgres.pool.ClaimRequest;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
 import dev.mintmark.postgres.pool.Pool;
+import dev.mintmark.postgres.pool.PoolMove;
 import dev.mintmark.postgres.pool.PoolStats;
 import dev.mintmark.postgres.pool.Pools;
 import java.time.Duration;
@@ -208,10 +209,29 @@ class PoolWatchTest {
   }
 
   @Test
+  void aPoolThatWasMovedIsWatchedWhereItIs() {
+    try (Pools home = Pools.over("home", connections);
+        Pools across =
+            Pools.across(List.of(home, Pools.over("eu", TestDatabase.create().dataSource())))) {
+      across.create(PoolSpec.of("p", List.of(Block.parse("1..10"))));
+      PoolWatch watch = new PoolWatch(across, across.open("p"), () -> NOW, nanos::get);
+      var unused = watch.read();
+
+      PoolMove.Result moved = PoolMove.move(across, "p", "eu", (rows, expected) -> {});
+      assertThat(moved.moved()).isTrue();
+      assertThat(across.open("p").claim(ClaimRequest.of("a"))).isInstanceOf(Granted.class);
+
+      assertThat(standing(watch.read()).stats().total().held()).isOne();
+      assertThat(watch.read()).isEmpty();
+    }
+  }
+
+  @Test
   void readingsThatTakeLongAreFollowedByALongPause() {
     Pool pool = pool("1..10");
     Duration length = Duration.ofSeconds(3);
-    PoolWatch watch = new PoolWatch(pool, () -> NOW, () -> nanos.getAndAdd(length.toNanos()));
+    PoolWatch watch =
+        new PoolWatch(pools, pool, () -> NOW, () -> nanos.getAndAdd(length.toNanos()));
 
     var unusedFirst = watch.read();
     assertThat(watch.pause()).as("one was slow once").isEqualTo(PoolWatch.PAUSE_MIN);
@@ -223,7 +243,7 @@ class PoolWatchTest {
   }
 
   private PoolWatch watch(Pool pool) {
-    return new PoolWatch(pool, () -> NOW, nanos::get);
+    return new PoolWatch(pools, pool, () -> NOW, nanos::get);
   }
 
   private Pool pool(String block) {

@@ -38,7 +38,7 @@ final class PoolWatchCommand extends PoolSubcommand {
   }
 
   private int watch(Pools pools) {
-    PoolWatch watch = PoolWatch.of(pools.open(pool.name));
+    PoolWatch watch = PoolWatch.of(pools, pools.open(pool.name));
     notices().println("watching pool " + pool.name + "; stop with Ctrl-C");
     notices().flush();
     PoolSweeper sweeper = PoolSweeper.start(pools, SWEEP_INTERVAL, new SilentSweeps());
