@@ -25,6 +25,7 @@ public final class CommandAudit {
   private static final Set<String> LEFT_OUT =
       Set.of(
           "--database-url",
+          PoolDatabaseOptions.OPTION,
           "--sequence-url",
           "--data",
           "--catalog",
