@@ -2,6 +2,7 @@ package dev.mintmark.app.cli;
 
 import dev.mintmark.app.cli.common.CatalogFile;
 import dev.mintmark.app.cli.common.ExitStatus;
+import dev.mintmark.app.cli.common.PoolDatabaseOptions;
 import dev.mintmark.app.cli.common.Table;
 import dev.mintmark.app.cli.common.Verbosity;
 import dev.mintmark.app.database.DatabaseAddress;
@@ -40,6 +41,8 @@ import picocli.CommandLine.Unmatched;
     mixinStandardHelpOptions = true)
 final class ConfigCommand implements Callable<Integer> {
   private static final String SET = "(set)";
+
+  private static final String POOL_DATABASE = PoolDatabaseOptions.OPTION.substring(2);
 
   /** Names of settings whose values are secret; a file with a secret is not. */
   private static final Pattern SECRET =
@@ -96,7 +99,7 @@ final class ConfigCommand implements Callable<Integer> {
         Stream.concat(Stream.of("serve"), Stream.ofNullable(flags).flatMap(List::stream))
             .toArray(String[]::new));
     if (check) {
-      serve.<ServeCommand>getCommand().check();
+      serve.<ServeCommand>getCommand().check(environment);
       PrintWriter notices = Verbosity.notices(spec);
       notices.println("settings are valid");
       notices.flush();
@@ -111,7 +114,8 @@ final class ConfigCommand implements Callable<Integer> {
     new TreeMap<>(environment)
         .forEach(
             (name, value) -> {
-              if (VARIABLES.contains(name) && !value.isEmpty()) {
+              boolean isRead = VARIABLES.contains(name) || PoolDatabaseOptions.isVariable(name);
+              if (isRead && !value.isEmpty()) {
                 shown.add(
                     new SettingJson(
                         name, hidden(name, value), ServeSettings.Source.ENVIRONMENT.label(), name));
@@ -125,7 +129,7 @@ final class ConfigCommand implements Callable<Integer> {
     String name = ServeSettings.name(option);
     if (ServeSettings.isFlag(option)) {
       List<String> values = option.stringValues();
-      String text = values.isEmpty() ? "true" : values.get(values.size() - 1);
+      String text = values.isEmpty() ? "true" : String.join(" ", values);
       return new SettingJson(
           name, hidden(name, text), ServeSettings.Source.FLAG.label(), option.longestName());
     }
@@ -160,7 +164,10 @@ final class ConfigCommand implements Callable<Integer> {
     if (SECRET.matcher(name).matches()) {
       return SET;
     }
-    return name.equals("database-url") ? DatabaseAddress.parse(value).toString() : value;
+    if (name.equals("database-url") || PoolDatabaseOptions.isVariable(name)) {
+      return DatabaseAddress.parse(value).toString();
+    }
+    return name.equals(POOL_DATABASE) ? PoolDatabaseOptions.shown(value) : value;
   }
 
   private void print(List<SettingJson> settings) {

@@ -14,12 +14,13 @@ import dev.mintmark.app.cli.common.CatalogFile;
 import dev.mintmark.app.cli.common.CommandAudit;
 import dev.mintmark.app.cli.common.DatabaseOptions;
 import dev.mintmark.app.cli.common.ExitStatus;
+import dev.mintmark.app.cli.common.PoolDatabaseOptions;
 import dev.mintmark.app.cli.common.Requirements;
 import dev.mintmark.app.cli.common.SecretOption;
 import dev.mintmark.app.cli.common.Verbosity;
 import dev.mintmark.app.database.CloseAtExit;
 import dev.mintmark.app.database.Database;
-import dev.mintmark.app.http.FailoverLog;
+import dev.mintmark.app.database.PoolAddresses;
 import dev.mintmark.app.http.Listening;
 import dev.mintmark.app.http.Served;
 import dev.mintmark.app.http.Server;
@@ -36,9 +37,6 @@ import dev.mintmark.catalog.CatalogReader;
 import dev.mintmark.embedded.StartupException;
 import dev.mintmark.postgres.pack.Pack;
 import dev.mintmark.postgres.pack.PackException;
-import dev.mintmark.postgres.pool.Claim;
-import dev.mintmark.postgres.pool.ClaimFilter;
-import dev.mintmark.postgres.pool.Pool;
 import dev.mintmark.postgres.pool.Pools;
 import java.io.IOException;
 import java.io.InputStream;
@@ -52,7 +50,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
@@ -80,8 +78,12 @@ import picocli.CommandLine.Spec;
 final class ServeCommand implements Callable<Integer> {
   private static final String EXAMPLE = "example-mintmark.yaml";
 
-  /** How many held values of those that a pool excludes are printed at the start. */
-  private static final int HELD_SHOWN_MAX = 10;
+  /** Connections for requests about pools, to each database. */
+  static final int CONNECTIONS = 8;
+
+  static final String WITHOUT_TIMELINE =
+      "the database does not say on which timeline it is: after a failover only fencing tokens show"
+          + " that claims are lost";
 
   /** Searches for rows that run at the same time; a further one waits half a second. */
   private static final int FIND_CONNECTIONS = 2;
@@ -97,6 +99,8 @@ final class ServeCommand implements Callable<Integer> {
   @Spec CommandSpec spec;
 
   @Mixin DatabaseOptions databaseOptions;
+
+  @Mixin PoolDatabaseOptions poolDatabases = new PoolDatabaseOptions();
 
   @Option(
       names = "--port",
@@ -196,11 +200,11 @@ final class ServeCommand implements Callable<Integer> {
   }
 
   /**
-   * Checks the settings, without a database and without a port.
+   * Checks the settings, without a database, a catalog and a port.
    *
    * @throws IllegalArgumentException if one is wrong
    */
-  void check() {
+  void check(Map<String, String> environment) {
     listening();
     draining();
     warmingUp();
@@ -208,11 +212,12 @@ final class ServeCommand implements Callable<Integer> {
     oidc.parse();
     traces.parse();
     databaseOptions.named();
+    poolDatabases.check(environment);
   }
 
   private int serve(ServerLog log) {
     Listening listening = listening();
-    check();
+    check(System.getenv());
     try (StartingServer starting = StartingServer.begin(options(listening))) {
       return serve(log, listening, starting);
     }
@@ -235,6 +240,7 @@ final class ServeCommand implements Callable<Integer> {
     declaration.ifPresent(file -> warn(file, catalog, err));
     Optional<Keyring> keyring =
         RowSearch.isDeclared(catalog) ? secret.keyringIfGiven() : Optional.empty();
+    PoolAddresses addresses = poolDatabases.addresses(catalog.databases(), System.getenv());
     Duration draining = draining();
     checkPortIsFree(listening);
 
@@ -245,8 +251,11 @@ final class ServeCommand implements Callable<Integer> {
     Server server;
     try {
       database = awaitDatabase(atExit, err);
+      PoolDatabases databases = atExit.open(() -> PoolDatabases.start(addresses));
       server =
-          atExit.open(() -> starting.complete(served(listening, database, catalog, keyring, err)));
+          atExit.open(
+              () ->
+                  starting.complete(served(listening, database, databases, catalog, keyring, err)));
       if (!draining.isZero()) {
         atExit.add(() -> drain(server, draining, notices));
       }
@@ -320,39 +329,31 @@ final class ServeCommand implements Callable<Integer> {
   private Served served(
       Listening listening,
       Database database,
+      PoolDatabases databases,
       Catalog catalog,
       Optional<Keyring> keyring,
       PrintWriter err) {
     Optional<Access> access = openAccess(listening, oidc.parse(), database, err);
     try (HikariDataSource preparing = database.connectionPool("mintmark-prepare", 2);
-        Pools declaring = Pools.over(preparing)) {
+        Pools declaring = databases.overFirst(preparing)) {
       if (databaseOptions.isEmbedded()) {
         installPack(database, preparing, err);
       }
       Requirements.checkPools(preparing);
-      declaring.reportFailovers(new FailoverLog());
       if (!declaring.watchesTimeline()) {
-        print(
-            err,
-            "warning: the database does not say on which timeline it is: after a failover only"
-                + " fencing tokens show that claims are lost");
+        print(err, "warning: " + WITHOUT_TIMELINE);
       }
-      declare(declaring, catalog, err);
+      databases.declare(catalog.pools(), declaring, database, err);
       audit(access, catalog);
     }
-    DataSource requests = database.servingConnections("mintmark-serve", 8);
-    Pools pools = Pools.over(requests);
-    pools.reportFailovers(new FailoverLog());
-    if (!polls) {
-      pools.listenThrough(database.listeningConnections("mintmark-listen"));
-    }
+    DataSource requests = database.servingConnections("mintmark-serve", CONNECTIONS);
     Maintenance maintenance =
         new Maintenance(
             requests,
             database.examiningConnections("mintmark-doctor"),
             database.ownConnections("mintmark-migrate"),
             declaration());
-    return Served.of(catalog, pools)
+    return Served.of(catalog, databases.serving(database, requests, !polls))
         .withRows(rowSearch(database, catalog, keyring))
         .withMaintenance(maintenance)
         .withAccess(access);
@@ -504,44 +505,6 @@ final class ServeCommand implements Callable<Integer> {
           "port %s on %s is taken: stop the process that listens there, or select another with --port"
               .formatted(listening.port(), listening.address().getHostAddress()),
           e);
-    }
-  }
-
-  private static void declare(Pools pools, Catalog catalog, PrintWriter err) {
-    for (PoolSpec pool : catalog.pools()) {
-      Pools.Declared declared = pools.declare(pool);
-      if (!declared.undeclared().isEmpty()) {
-        err.println(
-            "pool \"%s\": %s in the database but not in the catalog: left unchanged"
-                .formatted(pool.name(), declared.undeclared()));
-      }
-      if (!declared.undeclaredExclusions().isEmpty()) {
-        err.println(
-            "pool \"%s\": %s excluded in the database but not in the catalog: left unchanged"
-                .formatted(pool.name(), declared.undeclaredExclusions()));
-      }
-      if (!declared.excluded().isEmpty()) {
-        err.println("pool \"%s\": %s excluded".formatted(pool.name(), declared.excluded()));
-      }
-      printHeldAlthoughExcluded(pools.open(pool.name()), err);
-      err.flush();
-    }
-  }
-
-  /** Prints excluded values that clients hold: a gateway may be in use. */
-  private static void printHeldAlthoughExcluded(Pool pool, PrintWriter err) {
-    List<Claim> held = pool.claims(ClaimFilter.EXCLUDED, HELD_SHOWN_MAX + 1);
-    held.stream()
-        .limit(HELD_SHOWN_MAX)
-        .forEach(
-            claim ->
-                err.println(
-                    "warning: pool \"%s\": %s is excluded, but client %s holds it until it is released"
-                        .formatted(pool.name(), claim.value(), Quoted.of(claim.client()))));
-    if (held.size() > HELD_SHOWN_MAX) {
-      err.println(
-          "warning: pool \"%s\": more excluded values are held: mintmark pool list %s --excluded"
-              .formatted(pool.name(), pool.name()));
     }
   }
 }

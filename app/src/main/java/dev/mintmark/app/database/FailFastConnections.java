@@ -32,7 +32,7 @@ final class FailFastConnections extends WrappedConnections {
   private static final int WAITING_MAX = 16;
 
   /** "Unable to establish the connection" (SQL:2016, class 08). */
-  private static final String UNREACHABLE = "08001";
+  static final String UNREACHABLE = "08001";
 
   private final DataSource pool;
   private final Attempts attempts;

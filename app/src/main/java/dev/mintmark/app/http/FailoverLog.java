@@ -9,10 +9,27 @@ import org.slf4j.LoggerFactory;
 public final class FailoverLog implements Failover.Listener {
   private static final Logger LOG = LoggerFactory.getLogger(FailoverLog.class);
 
+  private final String database;
+
+  /** Of the only database. */
+  public FailoverLog() {
+    this("the database");
+  }
+
+  private FailoverLog(String database) {
+    this.database = database;
+  }
+
+  /** Of one of several databases. */
+  public static FailoverLog of(String name) {
+    return new FailoverLog("the database " + name);
+  }
+
   @Override
   public void failedOver(Failover failover) {
     LOG.warn(
-        "the database has begun another history (timeline {}, before {}): {}",
+        "{} has begun another history (timeline {}, before {}): {}",
+        database,
         failover.timeline().orElse("unknown"),
         failover.timelineBefore().orElse("unknown"),
         failover.wentBack()

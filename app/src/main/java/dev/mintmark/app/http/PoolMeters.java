@@ -105,6 +105,11 @@ final class PoolMeters {
       stats = open.stats();
     } catch (UnknownPoolException e) {
       return; // It was deleted a moment ago.
+    } catch (PoolUnavailableException e) {
+      if (pools.databases().size() > 1) {
+        return; // The pools of the other databases are counted.
+      }
+      throw e;
     }
     Tags tags = Tags.of("pool", pool);
     addRows(tags, stats.total(), poolRows);

@@ -2,11 +2,14 @@ package dev.mintmark.app.http;
 
 import dev.mintmark.DurationText;
 import dev.mintmark.app.database.CloseAtExit;
+import dev.mintmark.app.database.LateConnections;
 import dev.mintmark.embedded.StartupException;
 import dev.mintmark.postgres.pool.Pool;
 import dev.mintmark.postgres.pool.PoolSweeper;
 import dev.mintmark.postgres.pool.Pools;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -14,7 +17,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** The HTTP server, and the sweeper that frees values when a lease or a quarantine ends. */
+/** The HTTP server, and the sweepers that free values when a lease or a quarantine ends. */
 public final class Server implements CloseAtExit.Resource {
   private static final Logger LOG = LoggerFactory.getLogger(Server.class);
 
@@ -25,18 +28,17 @@ public final class Server implements CloseAtExit.Resource {
 
   private final ConfigurableApplicationContext context;
   private final ServerParts parts;
-  private final Optional<NotificationHealth> health;
-  private final PoolSweeper sweeper;
+  private final List<PoolSweeper> sweepers = new ArrayList<>();
 
   private Server(ConfigurableApplicationContext context, ServerParts parts) {
     this.context = context;
     this.parts = parts;
-    Pools pools = parts.served().pools();
-    this.health =
-        parts.options().listens()
-            ? Optional.of(new NotificationHealth(pools::isListening, System::nanoTime))
-            : Optional.empty();
-    this.sweeper = PoolSweeper.start(pools, SWEEP_INTERVAL, new SweepLog());
+    List<Pools> databases = parts.served().databases();
+    Pools first = databases.get(0);
+    for (Pools pools : databases) {
+      SweepLog log = new SweepLog(pools, pools == first);
+      sweepers.add(PoolSweeper.start(pools, SWEEP_INTERVAL, log));
+    }
   }
 
   /**
@@ -81,38 +83,47 @@ public final class Server implements CloseAtExit.Resource {
   @Override
   public void close() {
     parts.stop();
-    sweeper.close();
+    sweepers.forEach(PoolSweeper::close);
     context.close();
     parts.close();
   }
 
-  private static void report(boolean arriving) {
-    if (arriving) {
-      LOG.info("LISTEN receives notifications");
-    } else {
-      LOG.warn(
-          "LISTEN receives no notifications: the database may be behind a pooler in"
-              + " transaction mode. Released values are noticed within {} ms; --no-listen saves the"
-              + " connection",
-          Pool.REMEMBERED_FOR.toMillis());
-    }
-  }
-
-  /** Logs when sweeps begin to fail and when they succeed again. */
+  /** Logs when sweeps of a database begin to fail and when they succeed again. For one thread. */
   private final class SweepLog implements PoolSweeper.Listener {
+    private final String database;
+    private final boolean isFirst;
+    private final Optional<NotificationHealth> health;
+
+    /**
+     * @param isFirst whether the server is not ready without this database
+     */
+    SweepLog(Pools pools, boolean isFirst) {
+      this.database = pools.databases().stream().findFirst().map(" of "::concat).orElse("");
+      this.isFirst = isFirst;
+      this.health =
+          parts.options().listens()
+              ? Optional.of(new NotificationHealth(pools::isListening, System::nanoTime))
+              : Optional.empty();
+    }
+
     @Override
     public void swept(long freed) {
-      parts.readiness().answered();
-      checkHealth();
+      answered();
+      health.flatMap(NotificationHealth::change).ifPresent(this::report);
     }
 
     @Override
     public void failed(PoolSweeper.Failures failures) {
-      parts.readiness().failed();
-      if (failures.count() % FAILURES_PER_MESSAGE == 1) {
+      if (isFirst) {
+        parts.readiness().failed();
+      }
+      // One that was not opened yet is reported by what opens it.
+      if (failures.count() % FAILURES_PER_MESSAGE == 1
+          && !LateConnections.isNotOpened(failures.last())) {
         LOG.warn(
-            "sweep failed (failures={}, for={}): {}; values whose lease or quarantine has ended"
+            "sweep{} failed (failures={}, for={}): {}; values whose lease or quarantine has ended"
                 + " may not be free yet; sweeping again every {}",
+            database,
             failures.count(),
             DurationText.format(failures.length()),
             failures.last().getMessage(),
@@ -123,12 +134,19 @@ public final class Server implements CloseAtExit.Resource {
 
     @Override
     public void recovered(PoolSweeper.Failures failures) {
-      parts.readiness().answered();
+      answered();
       LOG.info(
-          "sweep succeeded again (failures={}, for={})",
+          "sweep{} succeeded again (failures={}, for={})",
+          database,
           failures.count(),
           DurationText.format(failures.length()));
       startOver();
+    }
+
+    private void answered() {
+      if (isFirst) {
+        parts.readiness().answered();
+      }
     }
 
     /** No notification arrives from a database that is down: that says nothing about a pooler. */
@@ -136,8 +154,17 @@ public final class Server implements CloseAtExit.Resource {
       health.ifPresent(NotificationHealth::startOver);
     }
 
-    private void checkHealth() {
-      health.flatMap(NotificationHealth::change).ifPresent(Server::report);
+    private void report(boolean arriving) {
+      if (arriving) {
+        LOG.info("LISTEN{} receives notifications", database);
+      } else {
+        LOG.warn(
+            "LISTEN{} receives no notifications: the database may be behind a pooler in"
+                + " transaction mode. Released values are noticed within {} ms; --no-listen saves the"
+                + " connection",
+            database,
+            Pool.REMEMBERED_FOR.toMillis());
+      }
     }
   }
 }

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record PoolDeclarationJson(
     @Nullable String name,
+    @Nullable String database,
     @Nullable List<@Nullable String> blocks,
     @Nullable String range,
     @Nullable List<@Nullable ValueListJson> lists,
@@ -70,6 +71,7 @@ public record PoolDeclarationJson(
             thresholds == null ? null : JsonArrays.withoutNull("thresholds", thresholds));
     return settings.on(
         PoolSpec.of(name, values)
+            .withDatabase(Optional.ofNullable(database))
             .withExclude(JsonArrays.blocks("exclude", exclude))
             .withIpv6(Optional.ofNullable(ipv6).map(Ipv6EmbeddingJson::toEmbedding)));
   }

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * block. The keys of the declaration are those of {@code mintmark.yaml} in snake case. Counts are
  * exact integers of any size.
  *
+ * @param database the database that it is in; null if there is only one
  * @param blocks its blocks, but for lists
  * @param lists the names of its lists
  * @param perOwner the most values that one owner may hold; null without a limit
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record PoolJson(
     String name,
+    @Nullable String database,
     List<String> blocks,
     List<String> lists,
     List<String> exclude,
@@ -63,6 +65,7 @@ public record PoolJson(
     PoolSpec spec = pool.spec();
     return new PoolJson(
         spec.name(),
+        spec.database().orElse(null),
         spec.blocks().stream().filter(block -> !isList(block)).map(Block::toString).toList(),
         spec.blocks().stream().filter(PoolJson::isList).map(Block::toString).toList(),
         spec.exclude().stream().map(Block::toString).toList(),

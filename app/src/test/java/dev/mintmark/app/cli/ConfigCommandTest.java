@@ -161,6 +161,30 @@ class ConfigCommandTest {
   }
 
   @Test
+  void databasesOfPoolsAreShownWithoutTheirLogin() {
+    environment.put("MINTMARK_DB_EU", "postgresql://u:very-secret@h/d");
+    String us = "us=jdbc:postgresql://h2/d?user=u&password=very-secret";
+    String asia = "asia=postgresql://u:very-secret@h3/d";
+
+    Outcome flags = run("--json", "--pool-database", us, "--pool-database", asia);
+    Outcome file = run("--json", "--config", file("pool-database: " + us + " " + asia).toString());
+
+    String shown = "asia=jdbc:postgresql://h3/d us=jdbc:postgresql://h2/d ";
+    assertThat(flags.setting("pool-database")).isEqualTo(shown + "flag --pool-database");
+    assertThat(file.setting("pool-database")).startsWith(shown + "file ");
+    assertThat(flags.setting("MINTMARK_DB_EU"))
+        .isEqualTo("jdbc:postgresql://h/d environment MINTMARK_DB_EU");
+    assertThat(flags.out + flags.err + file.out + file.err).doesNotContain("very-secret");
+    assertThat(run("--check", "--pool-database", us).status).isZero();
+    environment.put("MINTMARK_DB_EU", "very-secret");
+    Outcome wrong = run("--check");
+    assertThat(wrong.status).isEqualTo(2);
+    assertThat(wrong.err)
+        .contains("MINTMARK_DB_EU: malformed database URL")
+        .doesNotContain("very-secret");
+  }
+
+  @Test
   void aListInAPipeHasALineForEachSetting() {
     Path file = file("port: 1");
 
@@ -188,6 +212,7 @@ class ConfigCommandTest {
         "port: 70000|--port is 70000: expected 0 to 65535",
         "drain: 1d|--drain is 1d: expected at most 10m",
         "behind-proxy: 10.0.0.0|is not a CIDR block",
+        "pool-database: eu|--pool-database: expected NAME=URL",
         "tls-key: k.pem|expected both --tls-certificate and --tls-key",
         "listen: 0.0.0.0|keys would cross the network in plain text",
       })

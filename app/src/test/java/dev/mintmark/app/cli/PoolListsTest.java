@@ -162,6 +162,22 @@ class PoolListsTest {
         .isEqualToIgnoringNewLines("mintmark: no pool \"proxis\": did you mean \"proxies\"?");
   }
 
+  @Test
+  void whatNeedsSeveralDatabasesSaysHowToNameThem() {
+    for (Outcome outcome :
+        List.of(
+            run("move", "proxies", "--to", "eu"),
+            run("create", "p", "--block", "1..3", "--in", "eu"))) {
+      assertThat(outcome.status).as(outcome.err).isEqualTo(2);
+      assertThat(outcome.err)
+          .contains("requires another database: name it with --pool-database NAME=URL")
+          .contains("MINTMARK_DB_EU");
+    }
+    assertThat(run("list", "--pool-database", "eu").err)
+        .startsWith("mintmark: --pool-database: expected NAME=URL");
+    assertThat(run("list", "--json").json().path(0).path("database").isNull()).isTrue();
+  }
+
   private static Outcome run(String... arguments) {
     String[] command =
         Stream.of(

@@ -35,6 +35,7 @@ public final class PoolCommand implements Callable<Integer> {
           PoolIncludeCommand.class,
           PoolRemoveCommand.class,
           PoolDeleteCommand.class,
+          PoolMoveCommand.class,
           PoolClaimCommand.class,
           PoolRenewCommand.class,
           PoolReleaseCommand.class,

@@ -19,6 +19,13 @@ final class PoolCreateCommand extends PoolSubcommand {
   @Mixin BlockOptions values;
 
   @Option(
+      names = "--in",
+      paramLabel = "NAME",
+      description =
+          "The database, if there are several: see --pool-database. Default: the first one")
+  @Nullable String database;
+
+  @Option(
       names = "--order",
       paramLabel = "ORDER",
       description = "random or ascending. Default: random; ascending for runs")
@@ -95,9 +102,13 @@ final class PoolCreateCommand extends PoolSubcommand {
 
   @Override
   Work work() {
+    if (database != null && !areSeveral()) {
+      throw new IllegalArgumentException("--in requires another database: " + NAME_ANOTHER);
+    }
     PoolSpec declared =
         new PoolDeclarationJson(
                 pool.name,
+                database,
                 null,
                 null,
                 null,

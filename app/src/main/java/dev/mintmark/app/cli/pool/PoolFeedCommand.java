@@ -6,6 +6,7 @@ import dev.mintmark.app.database.Database;
 import dev.mintmark.app.database.DatabaseAddress;
 import dev.mintmark.app.service.DurationKey;
 import dev.mintmark.app.view.Json;
+import dev.mintmark.postgres.pool.Pool;
 import dev.mintmark.postgres.pool.numbers.RefillResult;
 import dev.mintmark.postgres.pool.numbers.SequenceFeed;
 import dev.mintmark.postgres.pool.numbers.SequenceFeedRunner;
@@ -91,9 +92,10 @@ final class PoolFeedCommand extends PoolSubcommand {
       throw new IllegalArgumentException("--fresh and --every cannot be combined");
     }
     return pools -> {
-      DatabaseAddress address = elsewhere.orElseGet(() -> database().address());
+      Pool fedFrom = pools.open(pool.name);
+      DatabaseAddress address = elsewhere.orElseGet(() -> address(fedFrom));
       try (Database database = Database.connectToFeed(address)) {
-        SequenceFeed feed = SequenceFeed.of(pools.open(pool.name), database.connection(), sequence);
+        SequenceFeed feed = SequenceFeed.of(fedFrom, database.connection(), sequence);
         if (ahead != null) {
           feed = feed.withAhead(ahead);
         }

@@ -35,7 +35,8 @@ final class PoolTables {
             number("held"),
             number("quarantined"),
             number("draining"),
-            identifier("stopped since"));
+            identifier("stopped since"),
+            identifier("database"));
     for (PoolJson pool : pools) {
       table.add(
           pool.name(),
@@ -45,7 +46,8 @@ final class PoolTables {
           count(pool.held()),
           count(pool.quarantined()),
           pool.draining().signum() == 0 ? "" : count(pool.draining()),
-          orEmpty(pool.stoppedAt()));
+          orEmpty(pool.stoppedAt()),
+          orEmpty(pool.database()));
     }
     return table;
   }

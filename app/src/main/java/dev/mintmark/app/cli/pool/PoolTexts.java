@@ -23,7 +23,7 @@ final class PoolTexts {
   private PoolTexts() {}
 
   static String describe(PoolJson pool) {
-    return "%s  %s  capacity=%s free=%s held=%s quarantined=%s%s%s"
+    return "%s  %s  capacity=%s free=%s held=%s quarantined=%s%s%s%s"
         .formatted(
             pool.name(),
             String.join(" ", Stream.concat(pool.blocks().stream(), pool.lists().stream()).toList()),
@@ -32,7 +32,8 @@ final class PoolTexts {
             pool.held(),
             pool.quarantined(),
             draining(pool.draining()),
-            pool.stoppedAt() == null ? "" : " stopped since " + pool.stoppedAt());
+            pool.stoppedAt() == null ? "" : " stopped since " + pool.stoppedAt(),
+            pool.database() == null ? "" : " database=" + pool.database());
   }
 
   /** Returns the settings of a pool in the words of {@code mintmark pool create}. */
