@@ -166,7 +166,13 @@ class PoolDatabasesTest {
 
     assertThat(claim("b").isToBeRepeatedInASecond()).isTrue();
     assertThat(claim("a").status).isEqualTo(201);
-    assertThat(get("/readyz").status).isEqualTo(200);
+    String swept = sweepOfHome();
+    Patience.await(
+        "another sweep of both",
+        () -> {
+          assertThat(get("/readyz").status).isEqualTo(200);
+          return !sweepOfHome().equals(swept);
+        });
     assertThat(
             post("/v1/pools", "{\"name\": \"d\", \"range\": \"1..3\"}").isToBeRepeatedInASecond())
         .isTrue();
@@ -307,6 +313,10 @@ class PoolDatabasesTest {
                     "eu=" + url(eu, toEu.port())))
             .flatMap(words -> words)
             .toArray(String[]::new));
+  }
+
+  private String sweepOfHome() {
+    return home.text("select swept_at::text from mintmark.pool_sweep");
   }
 
   private boolean metric(String line) {
