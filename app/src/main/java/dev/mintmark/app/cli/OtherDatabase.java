@@ -9,6 +9,7 @@ import dev.mintmark.app.http.FailoverLog;
 import dev.mintmark.postgres.pool.Pools;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,9 @@ import org.slf4j.LoggerFactory;
  */
 final class OtherDatabase implements CloseAtExit.Resource {
   private static final Logger LOG = LoggerFactory.getLogger(OtherDatabase.class);
+
+  /** One that answers, and then hangs, does not hold up the start of the server. */
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private static final Duration TRY_EVERY = Duration.ofSeconds(1);
 
@@ -58,10 +62,13 @@ final class OtherDatabase implements CloseAtExit.Resource {
     return other;
   }
 
-  /** Waits until the database is open, or the first attempt to open it has failed. */
+  /**
+   * Waits until the database is open, or the first attempt to open it has failed, but not longer
+   * than {@link #PATIENCE}.
+   */
   void awaitFirstAttempt() {
     try {
-      tried.await();
+      var unused = tried.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

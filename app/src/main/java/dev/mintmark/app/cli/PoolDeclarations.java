@@ -13,6 +13,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,7 +55,12 @@ final class PoolDeclarations implements CloseAtExit.Resource {
   void declareAcross(Pools pools) {
     List<PoolSpec> pending = new ArrayList<>(catalog);
     try {
-      pending.removeIf(pool -> isDone(pool, pools));
+      pending.removeIf(
+          pool ->
+              isDone(
+                  pool,
+                  pools,
+                  why -> LOG.warn("pool {} is not declared yet: {}", pool.name(), why)));
     } catch (RuntimeException e) {
       pools.close();
       throw e;
@@ -62,8 +69,6 @@ final class PoolDeclarations implements CloseAtExit.Resource {
       pools.close();
       return;
     }
-    pending.forEach(
-        pool -> LOG.warn("pool {} is declared later, when its database answers", pool.name()));
     Thread thread = new Thread(() -> declareLater(pending, pools), "mintmark-declare");
     thread.setDaemon(true);
     thread.start();
@@ -80,7 +85,7 @@ final class PoolDeclarations implements CloseAtExit.Resource {
 
   private boolean isDoneLater(PoolSpec pool, Pools pools) {
     try {
-      boolean done = !closed && isDone(pool, pools);
+      boolean done = !closed && isDone(pool, pools, why -> {});
       if (done) {
         LOG.info("pool {} is declared", pool.name());
       }
@@ -91,12 +96,17 @@ final class PoolDeclarations implements CloseAtExit.Resource {
     }
   }
 
-  /** Returns false if a database did not answer, so that the pool is to be declared again. */
-  private boolean isDone(PoolSpec pool, Pools pools) {
+  /**
+   * Returns false if a database did not answer, so that the pool is to be declared again.
+   *
+   * @param reason is told why not
+   */
+  private boolean isDone(PoolSpec pool, Pools pools, Consumer<@Nullable String> reason) {
     try {
       declare(pool, pools);
       return true;
     } catch (PoolUnavailableException e) {
+      reason.accept(e.getMessage());
       return false;
     } catch (IllegalArgumentException e) {
       boolean isOfFirst =
