@@ -27,6 +27,7 @@ import { queryOf } from './claim-finder.js';
 /**
  * @typedef {object} Declaration
  * @property {string} name
+ * @property {string | null} database of several, the one that it is in
  * @property {string[]} blocks
  * @property {string[]} lists
  * @property {string[]} exclude

@@ -123,6 +123,7 @@ function settingsOf(pool) {
     ['blocks', [...pool.blocks, ...pool.lists].join(', ')],
     ['excluded', pool.exclude.join(', ') || 'none'],
     ['values', counted(pool.capacity)],
+    ...databaseOf(pool),
     ['order', pool.order],
     ['per client', counted(pool.per_client)],
     ['per owner', pool.per_owner === null ? 'any number' : counted(pool.per_owner)],
@@ -134,6 +135,14 @@ function settingsOf(pool) {
     ['after a failover', pool.after_failover],
     ['thresholds', pool.thresholds.map((one) => `${one} %`).join(', ') || 'none'],
   ];
+}
+
+/**
+ * @param {Pool} pool
+ * @returns {[name: string, value: string][]}
+ */
+function databaseOf({ database }) {
+  return database === null ? [] : [['database', database]];
 }
 
 /** @param {[name: string, value: string]} setting */

@@ -82,6 +82,7 @@ function settingsOf(pool) {
   return [
     listed([...pool.blocks, ...pool.lists]),
     `${counted(pool.capacity)} values`,
+    ...(pool.database === null ? [] : [`in the database ${pool.database}`]),
     pool.lease ? `lease ${pool.lease}` : 'no lease: held until released',
     `${counted(pool.per_client)} per client`,
     ...(pool.per_owner === null ? [] : [`${counted(pool.per_owner)} per owner`]),

@@ -479,6 +479,10 @@ final class DatabasePools extends Pools {
   private void failedOver(Failover failover) {
     settlements.expect();
     open.values().forEach(Pool::forgetHolders);
+    if (database.name().isPresent()) {
+      // A pool that was moved away may be here again: who opens one asks the other databases too.
+      open.clear();
+    }
     Failover.Listener told = failoverListener;
     if (told != null) {
       told.failedOver(failover);

@@ -340,7 +340,15 @@ class PoolMoveFaultsTest {
       long answered = System.nanoTime();
       tenures.add(
           new Tenure(claim.value(), claim.token(), client, answered, sent + SHORT_LEASE.toNanos()));
-      LockSupport.parkNanos(SHORT_LEASE.toNanos());
+      Patience.await("the end of a lease", () -> ends.get() || hasEnded(pools, claim));
+    }
+
+    /** Later than its lease says, if the pool was moved meanwhile. */
+    private boolean hasEnded(Pools pools, Claim claim) {
+      LockSupport.parkNanos(SHORT_LEASE.dividedBy(10).toNanos());
+      return repeated(pools, pool -> pool.find(claim.value()))
+          .filter(found -> found.token() == claim.token())
+          .isEmpty();
     }
 
     private Claim claimOf(ClaimResult result) {

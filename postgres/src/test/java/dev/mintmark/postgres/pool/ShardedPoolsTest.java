@@ -171,6 +171,19 @@ class ShardedPoolsTest {
     assertThatIllegalStateException().isThrownBy(() -> pools.listenThrough(eu.dataSource()));
   }
 
+  /** A lossy failover may bring a pool back that was moved away. */
+  @Test
+  void poolsAreLookedForAgainAfterAFailover() {
+    pools.create(spec("a"));
+    Pool before = pools.open("a");
+    assertThat(pools.open("a")).isSameAs(before);
+
+    Pools.restored(home.dataSource(), false);
+    pools.sweep();
+
+    assertThat(pools.open("a")).isNotSameAs(before);
+  }
+
   @Test
   void deletedPoolIsUnknown() {
     pools.create(specInEu("a"));
