@@ -16,9 +16,14 @@ final class PoolStandings {
   private static final SqlFile HAS_DEPARTED = SqlFile.load(PoolStandings.class, "has_departed");
   private static final SqlFile MOVED_SINCE = SqlFile.load(PoolStandings.class, "moved_since");
   private static final SqlFile MAY_ARRIVE = SqlFile.load(PoolStandings.class, "may_arrive");
+  private static final SqlFile READ_CLOCK = SqlFile.load(PoolStandings.class, "read_clock");
+  private static final SqlFile PROLONG_LEASES = SqlFile.load(PoolStandings.class, "prolong_leases");
   private static final SqlFile ARRIVE = SqlFile.load(PoolStandings.class, "arrive");
 
   private static final SqlFile END_DEPARTURES = SqlFile.load(PoolStandings.class, "end_departures");
+
+  /** Takes a statement a fraction of a second. */
+  private static final int PROLONGED_AT_ONCE = 5_000;
 
   /** How long a move has begun before it has locked the pool; then its program was killed. */
   private static final Duration BEGINS_WITHIN = Duration.ofSeconds(5);
@@ -129,8 +134,23 @@ final class PoolStandings {
                     bind("millis", begunBefore.toMillis())));
   }
 
-  /** Makes a copy the pool, after it has departed where it came from. */
+  /**
+   * Makes a copy the pool, after it has departed where it came from. No lease ends because it could
+   * not be renewed on the way.
+   */
   static void arrive(PoolDatabase database, int poolId, String moveId) {
+    String at = database.prompt().query(READ_CLOCK, row -> row.getString("at")).get(0);
+    PoolDatabase.untilNothingIsFound(
+        () ->
+            database
+                .prompt()
+                .single(
+                    statements ->
+                        statements.update(
+                            PROLONG_LEASES,
+                            bind("pool_id", poolId),
+                            bind("at", at),
+                            bind("batch", PROLONGED_AT_ONCE))));
     int unused =
         database
             .prompt()

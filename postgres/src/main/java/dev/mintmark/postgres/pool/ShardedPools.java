@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
 import javax.sql.DataSource;
@@ -33,6 +34,7 @@ final class ShardedPools extends Pools {
   private final Map<String, DatabasePools> parts;
 
   private final DatabasePools first;
+  private final ReentrantLock arriving = new ReentrantLock();
 
   private ShardedPools(Map<String, DatabasePools> parts) {
     this.parts = parts;
@@ -381,9 +383,23 @@ final class ShardedPools extends Pools {
     DatabasePools source = source(copy.part, arrival);
     boolean departed = PoolStandings.hasDeparted(source.database(), arrival.moveId());
     if (departed) {
-      PoolStandings.arrive(copy.part.database(), copy.standing.poolId(), arrival.moveId());
+      arrive(copy, arrival);
     }
     return departed;
+  }
+
+  /** A thread at a time: many requests may wait for a large pool, whose leases take a while. */
+  private void arrive(Found copy, Arrival arrival) {
+    if (!arriving.tryLock()) {
+      throw new PoolUnavailableException(
+          "a pool arrives in the database %s at present: try again in a second"
+              .formatted(nameOf(copy.part)));
+    }
+    try {
+      PoolStandings.arrive(copy.part.database(), copy.standing.poolId(), arrival.moveId());
+    } finally {
+      arriving.unlock();
+    }
   }
 
   /** The database that a copy came from. */
