@@ -8,6 +8,7 @@ import dev.mintmark.MalformedIdException;
 import dev.mintmark.Mint;
 import dev.mintmark.SequenceId;
 import dev.mintmark.Ulid;
+import dev.mintmark.fixtures.Patience;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.TestServer;
 import java.util.List;
@@ -170,9 +171,12 @@ class EmptyApplicationTest {
     // Boot starts the pool with the first connection.
     assertThat(application.getBean(HikariDataSource.class).isRunning()).isFalse();
     assertThat(database.rows("select from pg_namespace where nspname like 'mintmark%'")).isEmpty();
-    assertThat(Thread.getAllStackTraces().keySet())
-        .extracting(Thread::getName)
-        .noneMatch(name -> name.startsWith("mintmark"));
+    // A listener of the application of another test may take a moment to end.
+    Patience.await(
+        "no thread of ours",
+        () ->
+            Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(thread -> thread.getName().startsWith("mintmark")));
   }
 
   @Test

@@ -77,7 +77,9 @@ final class PoolListener implements AutoCloseable {
       } catch (SQLException | RuntimeException e) {
         // No connection, or a broken one: connect again after a pause, without a limit.
         hearing = false;
-        LockSupport.parkNanos(RECONNECT_NANOS);
+        if (!closed) {
+          LockSupport.parkNanos(RECONNECT_NANOS);
+        }
       } finally {
         hearing = false;
         current = null;
