@@ -159,7 +159,7 @@ class BackupCommandsTest {
     Outcome made = backup(url);
 
     assertThat(made.status).as(made.err).isZero();
-    assertThat(made.out).startsWith(file() + ": 18 tables, ");
+    assertThat(made.out).startsWith(file() + ": 21 tables, ");
     assertThat(Files.getPosixFilePermissions(file()))
         .isEqualTo(PosixFilePermissions.fromString("rw-------"));
     assertThat(directory).isDirectoryNotContaining("glob:**/.mintmark-*");
@@ -175,7 +175,7 @@ class BackupCommandsTest {
     assertThat(restored.status).as(restored.err).isZero();
     assertThat(restored.out)
         .contains(
-            data() + ": 18 tables, ",
+            data() + ": 21 tables, ",
             "pool leased: values that are free rest until ",
             "pool trusting: values that are free rest until ",
             "pool kept: grants nothing until mintmark pool quarantine kept --all --for TIME");
@@ -210,7 +210,7 @@ class BackupCommandsTest {
     assertThat(restored.status).as(restored.err).isZero();
     JsonNode json = Json.MAPPER.readTree(restored.out);
     assertThat(json.path("pools").size()).isZero();
-    assertThat(json.path("tables").intValue()).isEqualTo(18);
+    assertThat(json.path("tables").intValue()).isEqualTo(21);
     try (EmbeddedDatabase embedded = EmbeddedDatabase.start(data());
         Database opened = Database.over(embedded);
         Pools pools = Pools.over(opened.connectionPool("test", 2))) {
@@ -235,7 +235,7 @@ class BackupCommandsTest {
     Outcome stopped = run("backup", file().toString(), "--data", other.toString(), "--json");
 
     assertThat(stopped.status).as(stopped.err).isZero();
-    assertThat(Json.MAPPER.readTree(stopped.out).path("tables").size()).isEqualTo(16);
+    assertThat(Json.MAPPER.readTree(stopped.out).path("tables").size()).isEqualTo(19);
     assertThat(restore().status).isZero();
   }
 

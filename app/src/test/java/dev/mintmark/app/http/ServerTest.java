@@ -608,7 +608,7 @@ class ServerTest {
     assertThat(get("/v1/pools/shown").json()).isEqualTo(created.json());
     assertThat(created.json().toString())
         .isEqualTo(
-            "{\"name\":\"shown\",\"blocks\":[\"10.1.0.0/30\"],\"lists\":[],"
+            "{\"name\":\"shown\",\"database\":null,\"blocks\":[\"10.1.0.0/30\"],\"lists\":[],"
                 + "\"exclude\":[\"10.1.0.2/32\"],\"order\":\"ascending\",\"per_client\":1,"
                 + "\"per_owner\":7,\"sticky\":false,\"lease\":\"30s\",\"quarantine\":\"10m\","
                 + "\"history\":null,"
