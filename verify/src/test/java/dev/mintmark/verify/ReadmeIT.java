@@ -2,6 +2,7 @@ package dev.mintmark.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mintmark.Catalog;
 import dev.mintmark.catalog.CatalogReader;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -42,7 +43,7 @@ class ReadmeIT {
   void thePagesShowCommandsJavaAndACatalog() {
     assertThat(examples()).hasSizeGreaterThanOrEqualTo(4);
     assertThat(README.blocks("java")).hasSize(1);
-    assertThat(CATALOG.blocks("yaml")).hasSize(2);
+    assertThat(CATALOG.blocks("yaml")).hasSize(3);
   }
 
   @Test
@@ -86,8 +87,14 @@ class ReadmeIT {
 
     assertThat(catalog.namespace()).isEqualTo("bobsburgers");
     assertThat(catalog.pools()).hasSize(2);
-    var mints = "namespace: bobsburgers\n" + CATALOG.blocks("yaml").get(1);
-    assertThat(CatalogReader.read("docs/catalog.md", mints).collections()).hasSize(3);
+    assertThat(catalogOf(1).databases()).containsExactly("global", "eu");
+    assertThat(catalogOf(2).collections()).hasSize(3);
+  }
+
+  /** One of the examples of the page that have no namespace. */
+  private static Catalog catalogOf(int example) {
+    String yaml = "namespace: bobsburgers\n" + CATALOG.blocks("yaml").get(example);
+    return CatalogReader.read("docs/catalog.md", yaml);
   }
 
   private static String classPath() {
