@@ -18,6 +18,7 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -116,11 +117,10 @@ final class ShardedPools extends Pools {
 
   /**
    * Whether no database has a pool of this name, which the caller has taken. Copies that never
-   * arrive are deleted. Asks twice: a pool that moves while the databases are asked one by one can
-   * be missed once.
+   * arrive are deleted.
    */
   private boolean isFree(String name) {
-    return find(name, true).or(() -> find(name, true)).isEmpty()
+    return findTwice(name, true).isEmpty()
         && parts.values().stream().allMatch(part -> hasNoCopy(part, name));
   }
 
@@ -157,19 +157,15 @@ final class ShardedPools extends Pools {
     return part;
   }
 
-  private interface Creation<T> {
-    T run();
-  }
-
   /** No other instance creates a pool of this name, in whichever database. */
-  private <T> T whileNameIsTaken(String name, Creation<T> creation) {
+  private <T> T whileNameIsTaken(String name, Supplier<T> creation) {
     String holder = UUID.randomUUID().toString();
     if (!first.takeName(name, holder)) {
       throw new PoolUnavailableException(
           "pool %s: another instance creates a pool of that name".formatted(Quoted.of(name)));
     }
     try {
-      return creation.run();
+      return creation.get();
     } finally {
       returnName(name, holder);
     }
@@ -186,7 +182,7 @@ final class ShardedPools extends Pools {
   @Override
   public boolean delete(String name) {
     for (int tries = 1; tries <= TRIES_MAX; tries++) {
-      Optional<DatabasePools> found = find(name, false).or(() -> find(name, false));
+      Optional<DatabasePools> found = findTwice(name, false);
       if (found.isPresent() && found.get().delete(name)) {
         forgetDepartures(name);
         return true;
@@ -312,9 +308,7 @@ final class ShardedPools extends Pools {
    * @throws PoolUnavailableException if none has it and one of them does not answer, or two have it
    */
   DatabasePools require(String name) {
-    return find(name, false)
-        .or(() -> find(name, false)) // As isFree does.
-        .orElseThrow(() -> missing(name));
+    return findTwice(name, false).orElseThrow(() -> missing(name));
   }
 
   private RuntimeException missing(String name) {
@@ -341,6 +335,14 @@ final class ShardedPools extends Pools {
 
   private static String nameOf(DatabasePools part) {
     return part.databases().get(0);
+  }
+
+  /**
+   * As {@link #find}. A pool that moves while the databases are asked one by one can be missed
+   * once.
+   */
+  private Optional<DatabasePools> findTwice(String name, boolean sure) {
+    return find(name, sure).or(() -> find(name, sure));
   }
 
   /**
