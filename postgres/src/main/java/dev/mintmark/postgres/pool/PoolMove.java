@@ -34,10 +34,11 @@ import java.util.UUID;
  * pool is in the old database, and an instance that has both databases does 5 if nobody else has.
  * If a move was interrupted, moving again goes on with it.
  *
- * <p>No lease ends because of a move: one that nobody could renew meanwhile lasts as long again, at
- * most for its length. Later, leases end by the clock of the new server. Each instance must know
- * both databases ({@link Pools#across}). An object {@link Pool} that was opened before reports
- * {@link PoolMovedException}: open it again.
+ * <p>No lease ends because of a move: one that ends during the move, or within the time that the
+ * move took, has as much time left after the move as before it, but at most as long as the move
+ * took. Later, leases end by the clock of the new server. Each instance must know both databases
+ * ({@link Pools#across}). An object {@link Pool} that was opened before reports {@link
+ * PoolMovedException}: open it again.
  *
  * <p>The roles of both data sources must own the tables of pools, or have all rights on them.
  */

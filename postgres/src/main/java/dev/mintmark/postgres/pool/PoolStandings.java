@@ -140,6 +140,17 @@ final class PoolStandings {
    */
   static void arrive(PoolDatabase database, int poolId, String moveId) {
     String at = database.prompt().query(READ_CLOCK, row -> row.getString("at")).get(0);
+    prolongLeases(database, poolId, at, false);
+    prolongLeases(database, poolId, at, true);
+    int unused =
+        database
+            .prompt()
+            .single(
+                statements ->
+                    statements.update(ARRIVE, bind("pool_id", poolId), bind("move_id", moveId)));
+  }
+
+  private static void prolongLeases(PoolDatabase database, int poolId, String at, boolean ended) {
     PoolDatabase.untilNothingIsFound(
         () ->
             database
@@ -150,12 +161,7 @@ final class PoolStandings {
                             PROLONG_LEASES,
                             bind("pool_id", poolId),
                             bind("at", at),
+                            bind("ended", ended),
                             bind("batch", PROLONGED_AT_ONCE))));
-    int unused =
-        database
-            .prompt()
-            .single(
-                statements ->
-                    statements.update(ARRIVE, bind("pool_id", poolId), bind("move_id", moveId)));
   }
 }

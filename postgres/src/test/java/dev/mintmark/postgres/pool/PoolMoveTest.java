@@ -165,7 +165,8 @@ class PoolMoveTest {
   void noLeaseEndsBecauseItCouldNotBeRenewed() {
     pools.create(PoolSpec.of("p", List.of(Block.parse("1..9"))).withLease(Duration.ofHours(1)));
     claimUntil("ended-before", Duration.ofMinutes(30), "-3 hours");
-    claimUntil("ended-meanwhile", Duration.ofMinutes(30), "-1 hour");
+    claimUntil("ended-first", Duration.ofHours(10), "-110 minutes");
+    claimUntil("ended-meanwhile", Duration.ofHours(10), "-1 hour");
     claimUntil("ends-soon", Duration.ofHours(10), "1 hour");
     claimUntil("ends-late", Duration.ofHours(10), "5 hours");
     for (int step = 0; home.number("select count(*) from mintmark.pool") == 1; step++) {
@@ -186,7 +187,8 @@ class PoolMoveTest {
                 """))
         .containsExactly(
             List.of("ended-before", "-18"),
-            List.of("ended-meanwhile", "3"),
+            List.of("ended-first", "1"),
+            List.of("ended-meanwhile", "6"),
             List.of("ends-soon", "12"),
             List.of("ends-late", "30"));
   }
