@@ -80,18 +80,32 @@ final class CallerClaims {
       return context.contended(request);
     }
     Savepoint before = connection.setSavepoint();
+    try {
+      ClaimResult result = claimSlots(connection, request);
+      if (result instanceof Granted || result instanceof AlreadyHeld) {
+        connection.releaseSavepoint(before);
+      } else {
+        connection.rollback(before);
+      }
+      return result;
+    } catch (RuntimeException e) {
+      // What was claimed before the failure must not be committed with the rest.
+      connection.rollback(before);
+      throw e;
+    }
+  }
+
+  private ClaimResult claimSlots(Connection connection, ClaimRequest request) throws SQLException {
     List<ClaimRow> rows = new ArrayList<>();
     boolean granted = false;
     for (int i = 0; i < request.count(); i++) {
       Answer answer = answer(connection, request, request.slot() + i);
       if (answer.claim.isEmpty()) {
-        connection.rollback(before);
         return refusal(answer, request);
       }
       rows.add(answer.claim.get());
       granted |= answer.outcome.equals("granted");
     }
-    connection.releaseSavepoint(before);
     List<Claim> claims = rows.stream().map(context::toClaim).toList();
     return granted ? new Granted(claims) : new AlreadyHeld(claims);
   }

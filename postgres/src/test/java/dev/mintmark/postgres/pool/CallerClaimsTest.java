@@ -2,9 +2,11 @@ package dev.mintmark.postgres.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mintmark.Block;
 import dev.mintmark.PoolSpec;
+import dev.mintmark.fixtures.BreakableDataSource;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.ThreadPerTask;
 import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
@@ -173,6 +175,26 @@ class CallerClaimsTest {
       connection.commit();
     }
     assertThat(joined()).isEqualTo("1 of 1 and 2");
+  }
+
+  /** The first slot is claimed on the connection of the caller, the second needs the pool's. */
+  @Test
+  void aFailureLeavesTheTransactionAsItWas() throws SQLException {
+    BreakableDataSource ofThePool = new BreakableDataSource(database.dataSource());
+    create(addresses("10.0.0.1/32").withPerClient(2));
+    try (Pools breakable = Pools.over(ofThePool.dataSource());
+        Connection connection = begin()) {
+      Pool pool = breakable.open("p");
+      Claim drawn = ((Granted) pool.claim(ClaimRequest.of("b"))).claim();
+      var unused = pool.release(drawn.value(), drawn.token());
+      ofThePool.cut();
+
+      assertThatThrownBy(() -> pool.claim(connection, ClaimRequest.of("a").withCount(2)))
+          .isInstanceOf(PoolUnavailableException.class);
+      execute(connection, "insert into vm values ('a', '')");
+      connection.commit();
+    }
+    assertThat(joined()).isEqualTo("0 of 1 and 0");
   }
 
   @Test
