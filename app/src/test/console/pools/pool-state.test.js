@@ -18,7 +18,7 @@ import {
 } from '../../../main/resources/static/pools/pool-state.js';
 import { claimsSearched } from '../../../main/resources/static/pools/claims-state.js';
 import { cellPinned, cellUnpinned } from '../../../main/resources/static/pools/cursor-state.js';
-import { after, map, pool, stateOf } from './states.js';
+import { after, listed, map, pool, stateOf } from './states.js';
 
 const OVERVIEW = { pool: null, tab: 'map', value: '', range: null };
 const PAGE_OF_A = { ...OVERVIEW, pool: 'a' };
@@ -37,23 +37,35 @@ test('no notice is shown before the server has answered', () => {
 });
 
 test('the overview shows no single pool', () => {
-  const state = after(initialState(OVERVIEW), [poolsLoaded, [pool('a'), pool('b')]]);
+  const state = after(initialState(OVERVIEW), [poolsLoaded, listed(['a', 'b'])]);
 
   assert.equal(selectedPool(state), null);
   assert.equal(noticeOf(state), '');
 });
 
 test('without a pool the overview says how to create one', () => {
-  const state = after(initialState(OVERVIEW), [poolsLoaded, []]);
+  const state = after(initialState(OVERVIEW), [poolsLoaded, listed([])]);
 
   assert.match(noticeOf(state), /no pool yet.*mintmark\.yaml/);
 });
 
 test('the page of a pool that does not exist says so', () => {
-  const state = after(initialState(NOWHERE), [poolsLoaded, [pool('a')]]);
+  const state = after(initialState(NOWHERE), [poolsLoaded, listed(['a'])]);
 
   assert.equal(noticeOf(state), 'There is no pool “nowhere”.');
   assert.equal(selectedPool(state), null);
+});
+
+test('a database that does not answer is named where its pools would be', () => {
+  const outage = 'The database “eu” does not answer: its pools are not shown.';
+  const others = after(initialState(OVERVIEW), [poolsLoaded, listed(['a'], ['eu'])]);
+  const none = after(initialState(OVERVIEW), [poolsLoaded, listed([], ['eu'])]);
+  const page = after(initialState(NOWHERE), [poolsLoaded, listed(['a'], ['eu'])]);
+
+  assert.equal(noticeOf(others), outage);
+  assert.equal(noticeOf(none), outage);
+  assert.equal(noticeOf(page), outage);
+  assert.equal(noticeOf(after(stateOf(), [poolsLoaded, listed(['a'], ['eu'])])), '');
 });
 
 test('another pool begins with nothing of the one before', () => {

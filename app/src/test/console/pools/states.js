@@ -29,12 +29,17 @@ export function claim(token, settings = {}) {
   return frozen({ pool: 'a', value: '2', client: 'vm-1', token, expires_at: null, ...settings });
 }
 
+/** The answer of the server: some pools, and the databases that do not answer. */
+export function listed(names, unreachable = []) {
+  return frozen({ pools: names.map((name) => pool(name)), unreachable });
+}
+
 /** The page of pool `a`, with its map loaded if `states` is given. */
 export function stateOf(states) {
-  const state = poolsLoaded(initialState({ pool: 'a', tab: 'map', value: '', range: null }), [
-    pool('a'),
-    pool('b'),
-  ]);
+  const state = poolsLoaded(
+    initialState({ pool: 'a', tab: 'map', value: '', range: null }),
+    listed(['a', 'b']),
+  );
   return frozen(states === undefined ? state : mapLoaded(state, map(states), '"1"', 0));
 }
 

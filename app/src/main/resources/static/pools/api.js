@@ -147,12 +147,19 @@ import { queryOf } from './claim-finder.js';
  */
 
 /**
+ * @typedef {object} PoolAnswer
+ * @property {Pool[]} pools
+ * @property {string[]} unreachable the databases, of several, that do not answer: their pools are
+ *   not among them
+ */
+
+/**
  * @param {AbortSignal} signal
- * @returns {Promise<Pool[]>}
+ * @returns {Promise<PoolAnswer>}
  */
 export async function listPools(signal) {
   const { body } = await request(['pools'], { signal });
-  return body.pools;
+  return body;
 }
 
 /**

@@ -105,9 +105,9 @@ export class PoolPolling {
   async #tick(signal) {
     const begun = performance.now();
     if (begun - this.#poolsAt >= (this.#watched ? WATCHED_EVERY_MILLIS : POOLS_EVERY_MILLIS)) {
-      const pools = await listPools(signal);
+      const answer = await listPools(signal);
       this.#poolsAt = performance.now();
-      this.#store.update(poolsLoaded, pools);
+      this.#store.update(poolsLoaded, answer);
       if (this.#watched && this.#watched.at >= begun) {
         // It is newer than the answer.
         this.#store.update(poolWatched, this.#watched.pool);

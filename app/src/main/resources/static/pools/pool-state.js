@@ -14,7 +14,7 @@ import {
 import { changedIndexes, stateAt, tally } from './value-states.js';
 
 /**
- * @import {Counts, Density, Pool, ValueMap} from './api.js'
+ * @import {Counts, Density, Pool, PoolAnswer, ValueMap} from './api.js'
  * @import {ClaimsState, Granted, Refused} from './claims-state.js'
  * @import {Cursor, Details, MapWindow} from './cursor-state.js'
  * @import {Range, Tab} from './pool-address.js'
@@ -33,6 +33,7 @@ const RATE_OVER_MILLIS = 5_000;
  * @typedef {object} PoolsState
  * @property {'overview' | 'pool'} page
  * @property {Pool[] | null} pools null until the server has answered
+ * @property {string[]} unreachable the databases that do not answer; their pools are not in `pools`
  * @property {Tab} tab of the pool's page
  * @property {string | null} selected the name of the pool that is shown; there may be no such pool
  * @property {string} value the selected value, as the address has it; empty if there is none
@@ -67,7 +68,15 @@ const OF_A_POOL = {
 export function initialState(address) {
   const { pool } = address;
   const selected = pool || null;
-  return { ...address, page: pageOf(address), pools: null, selected, problem: '', ...OF_A_POOL };
+  return {
+    ...address,
+    page: pageOf(address),
+    pools: null,
+    unreachable: [],
+    selected,
+    problem: '',
+    ...OF_A_POOL,
+  };
 }
 
 /**
@@ -94,9 +103,14 @@ export function noticeOf(state) {
   if (state.problem) {
     return state.problem;
   }
-  const { page, pools, selected } = state;
+  const { page, pools, unreachable, selected } = state;
   if (pools === null || selectedPool(state)) {
     return '';
+  }
+  if (unreachable.length) {
+    return unreachable
+      .map((name) => `The database “${name}” does not answer: its pools are not shown.`)
+      .join(' ');
   }
   if (page === 'pool') {
     return `There is no pool “${selected}”.`;
@@ -187,10 +201,10 @@ export function valueMissed(state, jumpMessage) {
 
 /**
  * @param {PoolsState} state
- * @param {Pool[]} pools
+ * @param {PoolAnswer} answer
  */
-export function poolsLoaded(state, pools) {
-  return { ...state, pools };
+export function poolsLoaded(state, { pools, unreachable }) {
+  return { ...state, pools, unreachable };
 }
 
 /**

@@ -105,7 +105,7 @@ function showOverview(store) {
     (pools) => list.show(pools ?? []),
   );
   store.watch(
-    ({ pools }) => [pools?.length === 0],
+    ({ pools, unreachable }) => [pools?.length === 0 && unreachable.length === 0],
     (isEmpty) => isEmpty && create.open(),
   );
   store.watch(
