@@ -68,7 +68,7 @@ public final class ConvertBenchmarks {
       mvn -q -Pconvert-benchmarks -DskipTests -pl verify -am test -Dconvert-benchmarks.id128=/tmp/id128
       ```
 
-      `-Dconvert-benchmarks.rows=1000000` and `-Dconvert-benchmarks.rounds=1` set the numbers of rows and rounds;
+      `-Dconvert-benchmarks.rows=1000000` and `-Dconvert-benchmarks.rounds=1` set the numbers of rows and rounds (default: 10,000,000 and 2);
       `-Dconvert-benchmarks.write=FILE.md` writes the page to a file, and the figures beside it as FILE.json.
       """;
 
