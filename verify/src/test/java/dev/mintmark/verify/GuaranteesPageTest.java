@@ -45,7 +45,8 @@ class GuaranteesPageTest {
     return TEST.matcher(line).results().map(match -> match.group(1));
   }
 
-  private static Set<String> tests() {
+  /** The names of all tests of the checkout. */
+  static Set<String> tests() {
     Path root = Checkout.root();
     try (Stream<Path> modules = Files.list(root)) {
       return modules
