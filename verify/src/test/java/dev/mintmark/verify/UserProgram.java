@@ -12,7 +12,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -27,6 +29,7 @@ final class UserProgram {
   private final Path sources;
   private final Path classes;
   private final Path output;
+  private final Map<String, String> environment = new LinkedHashMap<>();
 
   /** Begins one in an empty directory. */
   UserProgram(Path directory) throws IOException {
@@ -38,6 +41,12 @@ final class UserProgram {
   /** Adds a file of sources: {@code Program}, {@code module-info}. */
   UserProgram source(String name, String text) throws IOException {
     Files.writeString(sources.resolve(name + ".java"), text);
+    return this;
+  }
+
+  /** Runs it with an environment variable besides. */
+  UserProgram with(String name, String value) {
+    environment.put(name, value);
     return this;
   }
 
@@ -79,6 +88,7 @@ final class UserProgram {
         .environment()
         .keySet()
         .removeAll(Set.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "CLASSPATH"));
+    builder.environment().putAll(environment);
     Process process = builder.redirectErrorStream(true).redirectOutput(output.toFile()).start();
     if (!process.waitFor(EXIT_SECONDS_MAX, SECONDS)) {
       process.destroyForcibly();
