@@ -5,15 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The tables of docs/moving.md that name methods of Java: both columns run, and return the same
- * where the page says so.
+ * where the page says so. Of libraries that are not on the class path our column runs alone.
  */
 class MovingPageTest {
   private static final Pattern ROW = Pattern.compile("\\| `(.*?)` \\| `(.*?)` \\| *(.*?) *\\|");
+
+  private static final Pattern FUNCTION = Pattern.compile("mintmark\\.(\\w+)\\(");
+  private static final String PAGE = new Page("docs/moving.md").text();
+
+  private static final String UUID = "017fe093-7adf-7932-aaaa-01fd0ba14d3f";
+  private static final String TIME = "2022-03-31T15:23:55.999Z";
+  private static final String NUMBER = "long number = %dL;";
 
   private record Row(String theirs, String ours, boolean isSame) {}
 
@@ -30,7 +38,7 @@ class MovingPageTest {
       theirs.check(id.formatted("from"));
       ours.check(id.formatted("parse"));
 
-      compare(rows("ulid-creator"), theirs, ours);
+      compare(6, rows("ulid-creator"), theirs, ours);
     }
   }
 
@@ -44,7 +52,7 @@ class MovingPageTest {
     try (PageShell theirs =
             shell(text, uuid, time, "com.github.f4b6a3.uuid.*", "com.github.f4b6a3.uuid.util.*");
         PageShell ours = shell(text, uuid, time, "dev.mintmark.*")) {
-      compare(rows("uuid-creator"), theirs, ours);
+      compare(6, rows("uuid-creator"), theirs, ours);
     }
   }
 
@@ -56,16 +64,61 @@ class MovingPageTest {
     "8000000000000, -9223372036854775808"
   })
   void hypersistenceTsid(String text, long number) {
-    String numbers = "long number = %dL;".formatted(number);
-    String uuid = "017fe093-7adf-7932-aaaa-01fd0ba14d3f";
-    String time = "2022-03-31T15:23:55.999Z";
-    try (PageShell theirs = shell(text, uuid, time, "io.hypersistence.tsid.*");
-        PageShell ours = shell(text, uuid, time, "dev.mintmark.*")) {
-      theirs.check(numbers);
-      ours.check(numbers);
+    try (PageShell theirs = shell(text, UUID, TIME, "io.hypersistence.tsid.*");
+        PageShell ours = shell(text, UUID, TIME, "dev.mintmark.*")) {
+      theirs.check(NUMBER.formatted(number));
+      ours.check(NUMBER.formatted(number));
 
-      compare(rows("hypersistence-tsid and tsid-creator"), theirs, ours);
+      compare(6, rows("hypersistence-tsid and tsid-creator"), theirs, ours);
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"PM000123, 123", "PM999999, 999999", "PM1000000, 1000000", "PM000000, 0"})
+  void sequenceWithAPrefix(String text, long number) {
+    try (PageShell theirs = shell(text, UUID, TIME);
+        PageShell ours = shell(text, UUID, TIME, "dev.mintmark.*")) {
+      theirs.check(NUMBER.formatted(number));
+      ours.check(NUMBER.formatted(number));
+      ours.check("var format = new SequenceId.Format(\"PM\", 6);");
+
+      compare(3, rows("A sequence with a prefix, by hand"), theirs, ours);
+    }
+  }
+
+  /** The library is for Python. */
+  @Test
+  void djangoUlid() {
+    try (PageShell ours = shell("01FZG96YPZK4SANAG1ZM5T2K9Z", UUID, TIME, "dev.mintmark.*")) {
+      ours.check("var id = Ulid.of(uuid);");
+
+      run(9, rows("django-ulid"), ours);
+    }
+  }
+
+  /** The libraries are not needed to run our side. */
+  @Test
+  void sqidsAndHashids() {
+    String secret = ReadmeIT.SECRET;
+    try (PageShell ours = shell("pay_a3wdgw0zrbmsq56da6a6w62jdy2", UUID, TIME, "dev.mintmark.*")) {
+      ours.check(NUMBER.formatted(123));
+      ours.check("var secret = \"%s\";".formatted(secret));
+      ours.check("var payments = new CollectionSpec.Face(\"pay\", \"payments\");");
+      ours.check("var mask = Mask.ofNumbers(Keyring.parse(secret), payments);");
+
+      run(6, rows("Sqids and Hashids"), ours);
+    }
+  }
+
+  /** Each function that the page names is on the page of the pack. */
+  @Test
+  void functionsOfThePack() {
+    String pack = new Page("docs/pack.md").text();
+    List<String> functions =
+        FUNCTION.matcher(PAGE).results().map(match -> match.group(1)).distinct().toList();
+
+    assertThat(functions).hasSizeGreaterThan(6);
+    assertThat(functions).allSatisfy(name -> assertThat(pack).contains("`" + name + "("));
   }
 
   private static PageShell shell(String text, String uuid, String time, String... imports) {
@@ -80,8 +133,13 @@ class MovingPageTest {
     return shell;
   }
 
-  private static void compare(List<Row> rows, PageShell theirs, PageShell ours) {
-    assertThat(rows).filteredOn(Row::isSame).hasSizeGreaterThan(5);
+  private static void run(int size, List<Row> rows, PageShell ours) {
+    assertThat(rows).hasSize(size);
+    rows.forEach(row -> ours.text(row.ours));
+  }
+
+  private static void compare(int sameMin, List<Row> rows, PageShell theirs, PageShell ours) {
+    assertThat(rows).filteredOn(Row::isSame).hasSizeGreaterThanOrEqualTo(sameMin);
     for (Row row : rows) {
       String expected = theirs.text(row.theirs);
       String found = ours.text(row.ours);
@@ -92,9 +150,9 @@ class MovingPageTest {
   }
 
   private static List<Row> rows(String library) {
-    String page = new Page("docs/moving.md").text();
-    int start = page.indexOf("## " + library + "\n");
-    return ROW.matcher(page.substring(start, page.indexOf("\n## ", start + 1)))
+    int start = PAGE.indexOf("## " + library + "\n");
+    int end = PAGE.indexOf("\n## ", start + 1);
+    return ROW.matcher(PAGE.substring(start, end < 0 ? PAGE.length() : end))
         .results()
         .map(row -> new Row(row.group(1), row.group(2), row.group(3).startsWith("same")))
         .toList();
