@@ -3,17 +3,26 @@ package dev.mintmark.verify;
 import static java.util.stream.Collectors.toCollection;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** docs/dependencies.md has what each artifact brings, and nothing else. */
 class DependenciesPageTest {
   private static final List<Pom> MANAGED =
       Pom.of(".").elements("/project/dependencyManagement/dependencies/dependency");
+
+  private static final String TEXT = new Page("docs/dependencies.md").text();
+  private static final String TOOLS = "\n## For the build and the tests alone\n";
 
   @Test
   void theTableHasWhatEachArtifactBrings() {
@@ -27,6 +36,20 @@ class DependenciesPageTest {
 
     assertThat(brought).hasSizeGreaterThan(15);
     assertThat(listed()).isEqualTo(brought);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"app", "app/src/test/client", "site"})
+  void theTableOfToolsHasThoseThatRunOnNode(String directory) throws IOException {
+    JsonNode tools =
+        JsonMapper.shared()
+            .readTree(Files.readString(Checkout.root().resolve(directory).resolve("package.json")))
+            .path("devDependencies");
+
+    assertThat(tools).isNotEmpty();
+    assertThat(tools.propertyNames())
+        .allSatisfy(
+            tool -> assertThat(TEXT.substring(TEXT.indexOf(TOOLS))).containsIgnoringCase(tool));
   }
 
   private static boolean isBrought(Pom dependency) {
@@ -55,8 +78,7 @@ class DependenciesPageTest {
   }
 
   private static Set<String> listed() {
-    return new Page("docs/dependencies.md")
-        .text()
+    return TEXT.substring(0, TEXT.indexOf(TOOLS))
         .lines()
         .filter(line -> line.startsWith("| ") && !line.startsWith("| artifact"))
         .map(line -> line.split("\\|"))
