@@ -311,7 +311,7 @@ final class SliceState {
   /** How many values the claims lack that wait. */
   synchronized int lacked() {
     int lacked = lacking.stream().mapToInt(claim -> claim.request.count()).sum();
-    return lacked == 0 ? 0 : Math.max(1, lacked - unused.size());
+    return lacked == 0 ? 0 : lacked - unused.size();
   }
 
   synchronized int unusedCount() {
