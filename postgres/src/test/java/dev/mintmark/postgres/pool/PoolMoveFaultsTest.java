@@ -46,14 +46,12 @@ import org.junit.jupiter.api.io.TempDir;
  * clients use it. Clients repeat what fails with {@link PoolUnavailableException}, and get no other
  * answer than from a pool that is never moved.
  */
-@Tag("long")
 class PoolMoveFaultsTest {
   private static final int VALUES = 24;
 
   private static final int HOLDERS = 5;
   private static final int LEAVERS = 6;
   private static final int MOVERS = 2;
-  private static final int FAULTS = 50;
   private static final Duration SHORT_LEASE = Duration.ofSeconds(1);
 
   private final Random random = new Random();
@@ -79,7 +77,18 @@ class PoolMoveFaultsTest {
       String value, long token, String client, long answeredNanos, long untilNanos) {}
 
   @Test
+  @Tag("long")
   void everyAcknowledgedClaimIsHeldByOneClientUntilItEnds() throws Exception {
+    holdsThrough(10);
+  }
+
+  @Test
+  @Tag("matrix")
+  void everyAcknowledgedClaimIsHeldThroughManyFaults() throws Exception {
+    holdsThrough(100);
+  }
+
+  private void holdsThrough(int faults) throws Exception {
     try (HikariDataSource toHome = home.connectionPool(16);
         HikariDataSource toEu = eu.connectionPool(16);
         Pools pools = across(toHome, toEu)) {
@@ -99,7 +108,7 @@ class PoolMoveFaultsTest {
           movers.add(startMover(i));
           started.add(0L);
         }
-        for (int fault = 0; fault < FAULTS; fault++) {
+        for (int fault = 0; fault < faults; fault++) {
           long before = answers.get();
           LockSupport.parkNanos(random.nextLong(200_000_000));
           cause(fault, clients);
