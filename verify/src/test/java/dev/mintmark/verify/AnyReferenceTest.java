@@ -304,6 +304,17 @@ class AnyReferenceTest {
     }
   }
 
+  @Test
+  void thePageWritesAReferenceAndReadsItAsAPuri() throws SQLException {
+    TestDatabase database = database(TestServer.NEWEST, CATALOG);
+    String[] statements = new Page("docs/puris.md").blocks("sql").get(0).split("(?<=;)\n", 2);
+
+    database.execute(statements[0]);
+
+    assertThat(database.rows(statements[1]))
+        .containsExactly(List.of("bobsburgers:meats:017fe093-7adf-9932-aaaa-01fd0ba14d3f"));
+  }
+
   /** What an older catalog kept as text becomes a reference with a code. */
   @Test
   void rowsOfATypeThatWasUnknownAreConverted() throws SQLException {

@@ -2,12 +2,15 @@ package dev.mintmark.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mintmark.catalog.CatalogReader;
+import dev.mintmark.catalog.OpenApiComponents;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.json.JsonMapper;
 
 /** What docs/puris.md shows is what happens: its Java is run, line by line, on its catalog. */
 class PurisPageTest {
@@ -25,5 +28,20 @@ class PurisPageTest {
       lines.forEach(
           line -> shell.check(line.replace("\"mintmark.yaml\"", PageShell.quoted(catalog))));
     }
+  }
+
+  @Test
+  void theComponentIsThatOfTheCatalog() {
+    String shown =
+        PAGE.blocks("json").stream()
+            .filter(block -> block.startsWith("\"MeatsPuri\""))
+            .findFirst()
+            .orElseThrow();
+    String components =
+        OpenApiComponents.of(CatalogReader.read("mintmark.yaml", PAGE.blocks("yaml").get(0)))
+            .json();
+
+    assertThat(JsonMapper.shared().readTree(components).findValue("MeatsPuri"))
+        .isEqualTo(JsonMapper.shared().readTree("{" + shown + "}").path("MeatsPuri"));
   }
 }
