@@ -23,9 +23,14 @@ class PageTest {
 
   @Test
   void everyBlockCompiles() throws IOException {
-    assertThat(PageJava.blocks(PAGE)).hasSizeGreaterThanOrEqualTo(2);
+    assertThat(PageJava.blocks(PAGE)).hasSizeGreaterThanOrEqualTo(4);
     for (String block : PageJava.blocks(PAGE)) {
-      assertThat(PageJava.errors(block, IMPORTS, "record PaymentId(long value) {}")).isEmpty();
+      boolean isClass = block.startsWith("@");
+      String members =
+          isClass
+              ? "record PaymentId(long value) {}"
+              : "static class Activity { UuidReference subject; } Activity activity; Puris puris;";
+      assertThat(PageJava.errors(isClass ? block : "{" + block + "}", IMPORTS, members)).isEmpty();
     }
   }
 

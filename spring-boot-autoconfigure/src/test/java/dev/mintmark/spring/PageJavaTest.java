@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The Java of docs/spring.md compiles. */
+/** The Java of docs/spring.md, and the bean of docs/changing-ids.md, compile. */
 class PageJavaTest {
   private static final List<String> IMPORTS =
       List.of("dev.mintmark.*", "java.util.*", "org.springframework.web.bind.annotation.*");
@@ -68,6 +68,27 @@ class PageJavaTest {
               record Payment(PaymentId id) {}
               abstract Specification<Payment> ofTenant(String tenant);
               """));
+
+  @Test
+  void theBeanThatNamesTheClientCompiles() throws IOException {
+    String bean = PageJava.blocks(Path.of("../docs/changing-ids.md")).get(0);
+
+    assertThat(bean).startsWith("@Bean\n");
+    assertThat(
+            PageJava.errors(
+                bean,
+                List.of(
+                    "java.security.Principal",
+                    "java.util.function.Supplier",
+                    "org.springframework.context.annotation.Bean"),
+                """
+                interface SecurityContext { Principal getAuthentication(); }
+                interface SecurityContextHolder {
+                  static SecurityContext getContext() { throw new IllegalStateException(); }
+                }
+                """))
+        .isEmpty();
+  }
 
   @Test
   void everyBlockCompiles() throws IOException {

@@ -14,6 +14,7 @@ import dev.mintmark.ReferenceTypes;
 import dev.mintmark.catalog.CatalogReader;
 import dev.mintmark.catalog.ReferenceScript;
 import dev.mintmark.fixtures.OnServers;
+import dev.mintmark.fixtures.PageJava;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.TestServer;
 import dev.mintmark.postgres.jdbc.ReferenceColumns;
@@ -313,6 +314,23 @@ class AnyReferenceTest {
 
     assertThat(database.rows(statements[1]))
         .containsExactly(List.of("bobsburgers:meats:017fe093-7adf-9932-aaaa-01fd0ba14d3f"));
+  }
+
+  @Test
+  void theJavaOfThePageCompiles() {
+    List<String> blocks =
+        new Page("docs/puris.md")
+            .blocks("java").stream().filter(block -> block.contains("connection")).toList();
+
+    assertThat(blocks).hasSize(1);
+    assertThat(
+            PageJava.errors(
+                "void run() throws Exception {\n" + blocks.get(0) + "}\n",
+                List.of("dev.mintmark.*", "dev.mintmark.postgres.jdbc.*", "java.sql.*"),
+                """
+                Catalog catalog; Puris puris; Connection connection; PreparedStatement insert; ResultSet row;
+                """))
+        .isEmpty();
   }
 
   /** What an older catalog kept as text becomes a reference with a code. */

@@ -20,7 +20,12 @@ class PurisPageTest {
   void everyLineComesToWhatStandsBehindIt(@TempDir Path directory) throws IOException {
     Path catalog =
         Files.writeString(directory.resolve("mintmark.yaml"), PAGE.blocks("yaml").get(0));
-    List<String> lines = PAGE.blocks("java").stream().flatMap(String::lines).toList();
+    // AnyReferenceTest compiles the block for which a connection is needed.
+    List<String> lines =
+        PAGE.blocks("java").stream()
+            .filter(block -> !block.contains("connection"))
+            .flatMap(String::lines)
+            .toList();
     assertThat(lines).hasSizeGreaterThan(20);
 
     try (PageShell shell =

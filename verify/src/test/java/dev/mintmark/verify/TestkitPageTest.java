@@ -14,15 +14,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The test of docs/testkit.md compiles without a warning and passes. */
+/** The tests of docs/testkit.md compile without a warning, and the last one passes. */
 @Tag("slow")
 class TestkitPageTest {
   private static final Page PAGE = new Page("docs/testkit.md");
 
   @Test
   void theTestOfThePagePasses(@TempDir Path directory) throws Exception {
-    assertThat(PAGE.blocks("java")).hasSize(1);
-    Path classes = compiled(directory, PAGE.blocks("java").get(0));
+    Path classes = compiled(directory, "NumbersTest", PAGE.blocks("java").get(1));
 
     try (URLClassLoader loader =
         new URLClassLoader(new URL[] {classes.toUri().toURL()}, getClass().getClassLoader())) {
@@ -40,12 +39,48 @@ class TestkitPageTest {
     }
   }
 
-  private static Path compiled(Path directory, String source) throws IOException {
+  @Test
+  void theTestWithReproducibleIdsCompiles(@TempDir Path directory) throws IOException {
+    assertThat(PAGE.blocks("java")).hasSize(2);
+
+    compiled(
+        directory,
+        "OrdersTest",
+        """
+        import dev.mintmark.*;
+        import dev.mintmark.testkit.*;
+        import java.time.Duration;
+        import java.util.*;
+        import org.junit.jupiter.api.Test;
+        import org.junit.jupiter.api.extension.ExtendWith;
+
+        class Orders {
+          private final List<Ulid> ids = new ArrayList<>();
+          private final Mint<Ulid> mint;
+
+          Orders(Mint<Ulid> mint) {
+            this.mint = mint;
+          }
+
+          void add(String name) {
+            ids.add(mint.mint());
+          }
+
+          List<Ulid> ids() {
+            return ids;
+          }
+        }
+
+        """
+            + PAGE.blocks("java").get(0));
+  }
+
+  private static Path compiled(Path directory, String name, String source) throws IOException {
     String classPath =
         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
     // -classfile: class files of libraries have annotations that are not on the class path.
     return new UserProgram(directory)
-        .source("NumbersTest", source)
+        .source(name, source)
         .compile("-Xlint:-classfile", "-cp", classPath)
         .classes();
   }
