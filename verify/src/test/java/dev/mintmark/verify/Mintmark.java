@@ -137,8 +137,12 @@ final class Mintmark {
 
   /** Runs a line of shell, in which {@code $0} is the program. */
   Outcome shell(String line) {
-    return start(List.of("bash", "-o", "pipefail", "-c", line, Checkout.launcher().toString()), "")
-        .await();
+    return startShell(line).await();
+  }
+
+  /** Starts a line of shell, as {@link #shell} runs it, and leaves it running. */
+  Running startShell(String line) {
+    return start(List.of("bash", "-o", "pipefail", "-c", line, Checkout.launcher().toString()), "");
   }
 
   /** Starts it and leaves it running. */

@@ -10,13 +10,13 @@ import java.util.regex.Pattern;
 /**
  * A command that a page shows behind a prompt.
  *
- * @param line the line of shell, in which {@code $0} is the program
+ * @param line the line of shell, in which {@code $0} is the program; after a backslash it continues
  * @param output what it is said to print; a line of three dots stands for the rest
  */
 record ShownCommand(String line, String output) {
   /** A command behind a prompt, and what it prints up to the next one. */
   private static final Pattern COMMAND =
-      Pattern.compile("^\\$ (.*)\n((?:(?!\\$ ).*\n)*)", Pattern.MULTILINE);
+      Pattern.compile("^\\$ ((?:.*\\\\\n)*.*)\n((?:(?!\\$ ).*\n)*)", Pattern.MULTILINE);
 
   /** The commands in the blocks of a page that are marked as {@code console}. */
   static List<ShownCommand> of(Page page) {
