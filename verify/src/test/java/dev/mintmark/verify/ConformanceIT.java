@@ -143,6 +143,10 @@ class ConformanceIT {
         .vectors(Operation.INSPECT, IDENTIFIERS.size())
         .vectors(Operation.FORMAT, having(vector -> vector.path("forms").has("text")))
         .vectors(Operation.TIME, having(vector -> vector.path("time").isString()));
+    if (surface == Surface.HTTP) {
+      // The forms of an inspection are all that HTTP has for this.
+      surface.compared().vectors(Operation.PARSE, CONVERTIBLE.size());
+    }
   }
 
   @ParameterizedTest

@@ -2,6 +2,9 @@ package dev.mintmark.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mintmark.fixtures.Conformance;
+import dev.mintmark.fixtures.Conformance.Operation;
+import dev.mintmark.fixtures.Conformance.Surface;
 import dev.mintmark.verify.HttpApi.Answer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,6 +37,9 @@ class PurisIT {
   private static Path directory;
   private static RunningServer server;
 
+  /** The vectors that the server read, or rejected, as they say. */
+  private static int compared;
+
   @BeforeAll
   static void start(@TempDir Path temporary) {
     directory = temporary;
@@ -52,6 +58,7 @@ class PurisIT {
   @AfterAll
   static void stop() {
     server.close();
+    Conformance.of(Surface.HTTP, "").vectors(Operation.PURI, compared);
   }
 
   @ParameterizedTest
@@ -65,6 +72,7 @@ class PurisIT {
     assertThat(puri.path("warning").isNull()).isEqualTo(!vector.path("stored").isNull());
     assertThat(canonical(vector.path("equal"))).allMatch(puri.path("canonical")::equals);
     assertThat(canonical(vector.path("unequal"))).noneMatch(puri.path("canonical")::equals);
+    compared++;
   }
 
   @ParameterizedTest
@@ -76,6 +84,7 @@ class PurisIT {
     assertThat(answer.contentType()).startsWith("application/problem+json");
     assertThat(answer.get("code")).isEqualTo("malformed-identifier");
     assertThat(answer.get("detail")).contains(vector.path("reason").stringValue());
+    compared++;
   }
 
   @Test

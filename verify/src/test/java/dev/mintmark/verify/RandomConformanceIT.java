@@ -12,7 +12,6 @@ import dev.mintmark.fixtures.RandomIds;
 import dev.mintmark.verify.Mintmark.Outcome;
 import java.io.BufferedWriter;
 import java.io.IOException;
-import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -29,6 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The command line and HTTP agree with Java on all values of {@link RandomIds}. */
@@ -36,6 +36,8 @@ import tools.jackson.databind.json.JsonMapper;
 class RandomConformanceIT {
   /** Identifiers of one request. */
   private static final int IDS = 100;
+
+  private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
   private final Path directory;
   private final Mintmark mintmark;
@@ -121,46 +123,98 @@ class RandomConformanceIT {
     }
   }
 
-  /** Half of them are damaged. A line break would make two identifiers of one. */
   @Test
-  void serverInspectsAsJava() {
-    try (RunningServer server = RunningServer.start(mintmark, directory.resolve("data"))) {
-      HttpClient client = HttpClient.newHttpClient();
+  void serverReadsAsJava() {
+    try (RunningServer server =
+        RunningServer.start(
+            mintmark,
+            "--port",
+            "0",
+            "--data",
+            directory.resolve("data").toString(),
+            "--catalog",
+            directory.resolve("catalog.yaml").toString())) {
       RandomIds.forEachBatch(
           batch -> {
             for (int first = 0; first < batch.size(); first += IDS) {
-              List<String> inputs =
-                  inputs(batch.subList(first, Math.min(first + IDS, batch.size())));
-              assertThat(inspect(client, server.console(), inputs)).isEqualTo(inJava(inputs));
+              List<RandomId> ids = batch.subList(first, Math.min(first + IDS, batch.size()));
+              assertInspected(server, ids);
+              assertDamagedInspected(server, ids);
+              assertPurisRead(server, ids);
             }
           });
     }
-    Conformance.of(Surface.HTTP, "").values(Operation.INSPECT);
+    Conformance.of(Surface.HTTP, "")
+        .values(
+            Operation.FORMAT,
+            Operation.PARSE,
+            Operation.REJECT,
+            Operation.TIME,
+            Operation.PURI,
+            Operation.INSPECT);
   }
 
-  private static List<Inspection> inspect(HttpClient client, URI server, List<String> inputs)
+  private static void assertInspected(RunningServer server, List<RandomId> ids)
+      throws IOException, InterruptedException {
+    List<String> inputs = inputs(ids, id -> List.of(id.text(), id.uuid().toString(), id.typeId()));
+
+    List<Inspection> inspected = inspect(server, inputs);
+
+    assertThat(inspected).isEqualTo(inJava(inputs));
+    for (int i = 0; i < ids.size(); i++) {
+      assertThat(inspected.get(i).readings().get(0).forms())
+          .as(inputs.get(i))
+          .containsEntry("text", ids.get(i).text())
+          .containsEntry("uuid", ids.get(i).uuid().toString());
+    }
+  }
+
+  private static void assertDamagedInspected(RunningServer server, List<RandomId> ids)
+      throws IOException, InterruptedException {
+    List<String> damaged = inputs(ids, RandomId::damaged);
+
+    assertThat(inspect(server, damaged)).isEqualTo(inJava(damaged));
+  }
+
+  private static void assertPurisRead(RunningServer server, List<RandomId> ids)
+      throws IOException, InterruptedException {
+    List<String> puris = ids.stream().map(RandomId::puri).toList();
+
+    List<JsonNode> read = get(server, "/v1/puris", puris);
+
+    assertThat(read.stream().map(puri -> puri.path("identifier").stringValue()))
+        .isEqualTo(ids.stream().map(RandomId::segment).toList());
+    assertThat(read.stream().map(puri -> puri.path("canonical").stringValue())).isEqualTo(puris);
+  }
+
+  private static List<Inspection> inspect(RunningServer server, List<String> inputs)
+      throws IOException, InterruptedException {
+    return get(server, "/v1/ids", inputs).stream().map(Inspection::of).toList();
+  }
+
+  /** Not through {@link HttpApi}, which checks each response against the contract. */
+  private static List<JsonNode> get(RunningServer server, String path, List<String> ids)
       throws IOException, InterruptedException {
     String query =
-        inputs.stream()
+        ids.stream()
             .map(id -> "id=" + HttpApi.encode(id))
-            .collect(Collectors.joining("&", "/v1/ids?", ""));
+            .collect(Collectors.joining("&", path + "?", ""));
     HttpResponse<String> answer =
-        client.send(HttpRequest.newBuilder(server.resolve(query)).build(), BodyHandlers.ofString());
+        CLIENT.send(
+            HttpRequest.newBuilder(server.console().resolve(query)).build(),
+            BodyHandlers.ofString());
     assertThat(answer.statusCode()).as("%s%n%s", query, answer.body()).isEqualTo(200);
-    return JsonMapper.shared().readTree(answer.body()).valueStream().map(Inspection::of).toList();
+    return JsonMapper.shared().readTree(answer.body()).valueStream().toList();
   }
 
   private static List<Inspection> inJava(List<String> inputs) {
     return inputs.stream().map(id -> Inspection.of(id, Inspector.inspect(id))).toList();
   }
 
-  private static List<String> inputs(List<RandomId> ids) {
-    return IntStream.range(0, ids.size()).mapToObj(i -> input(ids.get(i), i)).toList();
-  }
-
-  private static String input(RandomId id, int place) {
-    List<String> texts =
-        place % 2 == 0 ? List.of(id.text(), id.uuid().toString(), id.typeId()) : id.damaged();
-    return texts.get(place % 3).replace("\n", "?");
+  /** One text of each value, in turn. A line break would make two identifiers of one. */
+  private static List<String> inputs(List<RandomId> ids, Function<RandomId, List<String>> texts) {
+    return IntStream.range(0, ids.size())
+        .mapToObj(i -> texts.apply(ids.get(i)).get(i % 3).replace("\n", "?"))
+        .toList();
   }
 }
