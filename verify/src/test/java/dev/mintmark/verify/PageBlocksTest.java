@@ -40,9 +40,8 @@ class PageBlocksTest {
 
   private static final String READ =
       """
-      README.md console 1 ReadmeIT
+      README.md console 3 ReadmeIT
       README.md java 1 ReadmeIT
-      README.md sql 1 SqlPagesTest
       README.md xml 1 PageBlocksTest
       docs/access.md console 4 ServerPagesIT
       docs/bigquery-guide.md bash 3 not run: they need BigQuery
@@ -65,7 +64,9 @@ class PageBlocksTest {
       docs/find.md yaml 1 PageBlocksTest
       docs/formats.md console 1 InspectCommandTest
       docs/formats.md yaml 1 InspectCommandTest
-      docs/getting-started.md console 4 GettingStartedIT
+      docs/getting-started.md console 5 GettingStartedIT
+      docs/getting-started.md java 1 GettingStartedIT
+      docs/getting-started.md xml 1 GettingStartedIT
       docs/hibernate.md java 4 PageTest
       docs/hibernate.md sql 1 SqlPagesTest
       docs/high-availability.md yaml 2 PageBlocksTest
