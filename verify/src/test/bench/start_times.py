@@ -7,7 +7,8 @@
 
 Every round runs every command once, in turn, so that all see the same load of the machine. A ratio is the median of
 the ratios of the rounds. Elapsed time includes waiting for processors; processor time is user and system time of the
-process and its children. The exit status is 1 if a ratio of processor time is above its limit.
+process and its children. Prints a table in Markdown. The exit status is 1 if a ratio of processor time is above its
+limit, and 2 if a command fails.
 """
 import argparse
 import os
@@ -30,7 +31,8 @@ def run(command):
     elapsed = time.monotonic() - began
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode != 0:
-        sys.exit(f"{' '.join(command)}: exit status {process.returncode}")
+        print(f"{' '.join(command)}: exit status {process.returncode}", file=sys.stderr)
+        sys.exit(2)
     return 1000 * elapsed, 1000 * (usage.ru_utime + usage.ru_stime)
 
 
@@ -61,19 +63,22 @@ def main():
             times[name].append(run(command))
 
     failed = False
-    print(f"{arguments.rounds} rounds            elapsed     ratio  processor     ratio  limit")
+    print("| command | elapsed | elapsed, ratio | processor time | processor time, ratio | at most | |")
+    print("|---|--:|--:|--:|--:|--:|---|")
     for name, (_, limit) in commands.items():
-        cells = f"{name:<20}"
-        for which, width in ((0, 9), (1, 8)):
+        cells = [f"`{name}`"]
+        for which in (0, 1):
             median = statistics.median(each[which] for each in times[name])
             ratio = statistics.median(
                 each[which] / node[which] for each, node in zip(times[name], times[NODE]) if node[which] > 0
             )
-            cells += f"{median:>{width}.0f} ms {ratio:>9.1f}"
-        if limit is not None:
-            cells += f"  {limit:>5}"
+            cells += [f"{median:,.0f} ms", f"{ratio:.1f}"]
+        if limit is None:
+            cells += ["", ""]
+        else:
+            cells += [f"{limit:.1f}", "met" if ratio <= limit else "**not met**"]
             failed |= ratio > limit
-        print(cells)
+        print(f"| {' | '.join(cells)} |")
     sys.exit(1 if failed else 0)
 
 

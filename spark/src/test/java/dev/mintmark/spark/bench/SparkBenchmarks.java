@@ -5,6 +5,8 @@ import static org.apache.spark.sql.functions.udf;
 
 import dev.mintmark.Ulid;
 import dev.mintmark.Uuids;
+import dev.mintmark.fixtures.bench.BenchmarkPage;
+import dev.mintmark.fixtures.bench.MeasuredOn;
 import dev.mintmark.spark.MintmarkExtensions;
 import dev.mintmark.spark.MintmarkFunctions;
 import java.io.IOException;
@@ -71,12 +73,14 @@ public final class SparkBenchmarks {
       mvn -q -Pspark-benchmarks -DskipTests -pl spark -am test
       ```
 
-      `-Dspark-benchmarks.write=FILE` writes the page to a file; `-Dspark-benchmarks.rows="1000000 10000000"` sets other numbers of rows.
+      `-Dspark-benchmarks.write=FILE.md` writes the page to a file, and its chart and its figures to `FILE.svg` and `FILE.json`;
+      `-Dspark-benchmarks.rows="1000000 10000000"` sets other numbers of rows.
 
+      %s
+      %s
       | rows | baseline | **ulid_text** | UDF of core | UDF of ulid-creator | UDF by hand |
       |--:|--:|--:|--:|--:|--:|
-      """
-          .formatted(ROUNDS);
+      """;
 
   /** The measured queries, each with its selected column. */
   private enum Query {
@@ -166,7 +170,9 @@ public final class SparkBenchmarks {
     }
     Path directory = Path.of(args[1]).toAbsolutePath();
     List<Measured> all = new ArrayList<>();
+    String version;
     try (SparkSession spark = session(directory)) {
+      version = spark.version();
       for (String rows : Arrays.asList(args).subList(2, args.length)) {
         Measured measured =
             measured(ids(spark, directory, Long.parseLong(rows)), Long.parseLong(rows));
@@ -174,8 +180,8 @@ public final class SparkBenchmarks {
         all.add(measured);
       }
     }
-    String page = page(all);
-    Files.writeString(Path.of(args[0]), page);
+    String page = page(all, version);
+    BenchmarkPage.SPARK.write(Path.of(args[0]), page);
     System.out.println(page);
   }
 
@@ -227,8 +233,11 @@ public final class SparkBenchmarks {
     return rounds.stream().sorted().skip(rounds.size() / 2).findFirst().orElseThrow();
   }
 
-  private static String page(List<Measured> all) {
-    StringBuilder page = new StringBuilder(INTRODUCTION);
+  private static String page(List<Measured> all, String version) {
+    StringBuilder page =
+        new StringBuilder(
+            INTRODUCTION.formatted(
+                ROUNDS, BenchmarkPage.SPARK.links(), MeasuredOn.here("Spark " + version).line()));
     all.forEach(measured -> page.append(measured.line()));
     page.append("\n| metric | measured | target | |\n|---|--:|--:|---|\n");
     Measured most = all.get(all.size() - 1);

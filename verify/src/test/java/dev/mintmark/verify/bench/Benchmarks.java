@@ -4,6 +4,8 @@ import static java.util.stream.Collectors.collectingAndThen;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toList;
 
+import dev.mintmark.fixtures.bench.BenchmarkPage;
+import dev.mintmark.fixtures.bench.MeasuredOn;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,17 +35,15 @@ import org.openjdk.jmh.runner.options.TimeValue;
  * those of the machine; what counts is the ratio.
  *
  * <pre>
- *   Benchmarks FILE THREADS [REGEX]    operations whose name matches; all without one
+ *   Benchmarks FILE THREADS SECONDS [REGEX]    operations whose name matches; all without one
  * </pre>
  *
- * <p>Writes the page to a file, and all results of JMH in its JSON to the file of that name with
- * {@code .json} after it, and the chart beside it.
+ * <p>Writes the page to FILE.md, its chart and figures beside it, and all results of JMH in its
+ * JSON to FILE.jmh.json.
  */
 @SuppressWarnings("rawtypes") // Results of JMH are.
 public final class Benchmarks {
   private static final String OURS = "mintmark";
-
-  private static final Path NOWHERE = Path.of("/dev/null");
 
   private static final Comparator<String> OURS_FIRST =
       Comparator.comparing((String library) -> !library.equals(OURS))
@@ -81,23 +81,25 @@ public final class Benchmarks {
   public static void main(String[] args) throws RunnerException, IOException {
     Path page = Path.of(args[0]);
     List<Integer> threads = Stream.of(args[1].split(",")).map(Integer::valueOf).toList();
-    String wanted = args.length > 2 ? args[2] : "";
+    TimeValue iteration = TimeValue.milliseconds(Math.round(1_000 * Double.parseDouble(args[2])));
+    String wanted = args.length > 3 ? args[3] : "";
 
     List<RunResult> results = new ArrayList<>();
     for (int count : threads) {
-      results.addAll(measure(wanted, count));
+      results.addAll(measure(wanted, count, iteration));
     }
 
     String text = page(costs(results), threads);
     System.out.println(text);
-    if (!page.equals(NOWHERE)) {
-      Files.writeString(page, text);
-      BenchmarkChart.ofOperations(text).write(page);
-      ResultFormatFactory.getInstance(ResultFormatType.JSON, page + ".json").writeOut(results);
+    BenchmarkPage.OPERATIONS.write(page, text);
+    if (Files.isRegularFile(page)) {
+      String all = BenchmarkPage.beside(page, "jmh.json").toString();
+      ResultFormatFactory.getInstance(ResultFormatType.JSON, all).writeOut(results);
     }
   }
 
-  private static Collection<RunResult> measure(String wanted, int threads) throws RunnerException {
+  private static Collection<RunResult> measure(String wanted, int threads, TimeValue iteration)
+      throws RunnerException {
     return new Runner(
             new OptionsBuilder()
                 .include(Pattern.quote(Benchmarks.class.getPackageName()) + ".*" + wanted)
@@ -106,9 +108,9 @@ public final class Benchmarks {
                 .threads(threads)
                 .forks(1)
                 .warmupIterations(2)
-                .warmupTime(TimeValue.seconds(1))
+                .warmupTime(iteration)
                 .measurementIterations(3)
-                .measurementTime(TimeValue.seconds(1))
+                .measurementTime(iteration)
                 .addProfiler(GCProfiler.class)
                 .addProfiler(CpuTimeProfiler.class)
                 .build())
@@ -145,13 +147,13 @@ public final class Benchmarks {
         ```
 
         `-Dbenchmarks=UlidParse` measures only some operations, `-Dbenchmarks.threads=1,4,16` with other numbers of threads;
-        `-Dbenchmarks.write=FILE.md` writes the page to a file, its chart beside it, and all results to `FILE.md.json`, processor time included, to compare machines.
+        `-Dbenchmarks.write=FILE.md` writes the page to a file, its chart and its figures to `FILE.svg` and `FILE.json`, and all results of
+        JMH, processor time included, to `FILE.jmh.json`.
         [Mints](mints.md#many-processors) says what to expect of more processors.
 
         """);
-    page.append(BenchmarkPage.measured()).append("\n");
-    page.append(
-        "![Time of one operation of each library, as a multiple of Mintmark's](benchmarks.svg)\n\n");
+    page.append(BenchmarkPage.OPERATIONS.links()).append('\n');
+    page.append(MeasuredOn.here().line()).append('\n');
     page.append("| operation | |");
     threads.forEach(
         count -> page.append(count == 1 ? " 1 thread | |" : " " + count + " threads | |"));

@@ -4,6 +4,8 @@ import com.sun.management.OperatingSystemMXBean;
 import dev.mintmark.Form;
 import dev.mintmark.Transcoder;
 import dev.mintmark.Ulid;
+import dev.mintmark.fixtures.bench.BenchmarkPage;
+import dev.mintmark.fixtures.bench.MeasuredOn;
 import dev.mintmark.warehouse.convert.Conversion;
 import dev.mintmark.warehouse.convert.CsvConversion;
 import dev.mintmark.warehouse.convert.LineConversion;
@@ -37,8 +39,7 @@ import tools.jackson.databind.json.JsonMapper;
  *   ConvertBenchmarks FILE ROWS ROUNDS ID128    /dev/null 10000000 2 DIRECTORY
  * </pre>
  *
- * The page goes to FILE besides; in ID128 {@code npm install id128} was run. Without it the rival
- * is left out.
+ * The page goes to FILE besides; in ID128 {@code npm install id128} was run.
  */
 public final class ConvertBenchmarks {
   private static final double TIMES_WANTED = 20;
@@ -57,19 +58,22 @@ public final class ConvertBenchmarks {
 
       The input is %,d UUIDs: one on each line, and in the second of three columns of CSV. Each run is a separate process, timed from
       start to end, from file to file; the figure is the best of %d rounds in which the two programs alternate. The rival is the function
-      of a warehouse team's article, `Ulid.fromRaw(uuid.replace(/-/g, '')).toCanonical()` of id128 1.6.6, in node %s. It reads and writes
-      one mebibyte at a time and splits CSV at every comma, which `convert` must not do. Both outputs are equal byte for byte. The machine
-      has %d processors; `convert` has 64 MiB of heap.
+      of a warehouse team's article, `Ulid.fromRaw(uuid.replace(/-/g, '')).toCanonical()` of id128 in node. It reads and writes
+      one mebibyte at a time and splits CSV at every comma, which `convert` must not do. Both outputs are equal byte for byte. `convert`
+      has 64 MiB of heap.
 
       To measure again and print this page, run
 
       ```
-      (mkdir -p /tmp/id128 && cd /tmp/id128 && npm install id128)
-      mvn -q -Pconvert-benchmarks -DskipTests -pl verify -am test -Dconvert-benchmarks.id128=/tmp/id128
+      npm install --prefix target/id128 id128
+      mvn -q -Pconvert-benchmarks -DskipTests -pl verify -am test
       ```
 
       `-Dconvert-benchmarks.rows=1000000` and `-Dconvert-benchmarks.rounds=1` set the numbers of rows and rounds (default: 10,000,000 and 2);
-      `-Dconvert-benchmarks.write=FILE.md` writes the page to a file, and the figures beside it as FILE.json.
+      `-Dconvert-benchmarks.write=FILE.md` writes the page to a file, and its chart and its figures to `FILE.svg` and `FILE.json`.
+
+      %s
+      %s
       """;
 
   private final Path directory;
@@ -77,16 +81,9 @@ public final class ConvertBenchmarks {
   private final int rounds;
   private final String id128;
   private final StringBuilder page = new StringBuilder();
-  private final List<Measured> measured = new ArrayList<>();
 
   /** What a process took. */
   private record Took(double seconds, double cpuSeconds) {}
-
-  /** A row of the table, as it is written as JSON. */
-  private record Measured(String name, int rows, double seconds, double cpuSeconds) {}
-
-  /** The page as JSON, so that runs on other machines can be compared. */
-  private record Measurements(int processors, List<Measured> measured) {}
 
   private ConvertBenchmarks(Path directory, int rows, int rounds, String id128) {
     this.directory = directory;
@@ -105,7 +102,7 @@ public final class ConvertBenchmarks {
           new ConvertBenchmarks(
               directory, Integer.parseInt(args[1]), Integer.parseInt(args[2]), args[3]);
       benchmarks.measure();
-      benchmarks.write(Path.of(args[0]));
+      BenchmarkPage.CONVERT.write(Path.of(args[0]), benchmarks.page);
       System.out.println(benchmarks.page);
     } finally {
       try (Stream<Path> files = Files.walk(directory)) {
@@ -114,47 +111,39 @@ public final class ConvertBenchmarks {
     }
   }
 
-  /** Writes the page, and beside it the measurements: {@code page.json} for {@code page.md}. */
-  private void write(Path file) throws IOException {
-    Files.writeString(file, page);
-    if (Files.isRegularFile(file)) {
-      String name = file.getFileName().toString().replaceFirst("[.]md$", "") + ".json";
-      JsonMapper.shared()
-          .writerWithDefaultPrettyPrinter()
-          .writeValue(
-              file.resolveSibling(name),
-              new Measurements(Runtime.getRuntime().availableProcessors(), measured));
-    }
-  }
-
   private void measure() throws IOException, InterruptedException {
-    generate();
-    boolean hasRival = !id128.isEmpty();
+    MeasuredOn measured =
+        MeasuredOn.here(
+            "node " + output(List.of("node", "--version")).strip(), "id128 " + versionOfRival());
     page.append(
-        INTRODUCTION.formatted(
-            rows,
-            rounds,
-            hasRival ? output(List.of("node", "--version")).strip() : "(left out)",
-            Runtime.getRuntime().availableProcessors()));
+        INTRODUCTION.formatted(rows, rounds, BenchmarkPage.CONVERT.links(), measured.line()));
+    generate();
     page.append(
         """
-
         | | seconds | rows/s | CPU seconds | rows/s of CPU |
         |---|--:|--:|--:|--:|
         """);
-    double lines = race("lines", "lines.txt", "", "", hasRival);
-    double csv = race("CSV", "rows.csv", "--csv --column id", " 1", hasRival);
+    double lines = race("lines", "lines.txt", "", "");
+    double csv = race("CSV", "rows.csv", "--csv --column id", " 1");
     alternate(
         "lines: `cat`", "cat lines.txt > theirs",
         "lines to gzip: `--output ours.gz`", ours("lines.txt", "") + " --output ours.gz",
         "lines to gzip: `mintmark convert | gzip`", ours("lines.txt", "") + " | gzip > theirs.gz",
         "lines from gzip: `--input ours.gz`", ours("ours.gz", "") + " --output ours");
-    if (hasRival) {
-      page.append("\n| metric | measured | target | |\n|---|--:|--:|---|\n");
-      target("times as fast as JavaScript, lines", lines);
-      target("times as fast as JavaScript, CSV", csv);
-    }
+    page.append("\n| metric | measured | target | |\n|---|--:|--:|---|\n");
+    target("times as fast as JavaScript, lines", lines);
+    target("times as fast as JavaScript, CSV", csv);
     warm();
+  }
+
+  private String versionOfRival() throws IOException {
+    Path manifest = Path.of(id128, "node_modules", "id128", "package.json");
+    if (!Files.exists(manifest)) {
+      throw new IllegalArgumentException(
+          "%s: expected the directory of `npm install --prefix DIR id128`, with -Dconvert-benchmarks.id128=DIR"
+              .formatted(id128));
+    }
+    return JsonMapper.shared().readTree(manifest).path("version").stringValue();
   }
 
   private void generate() throws IOException {
@@ -170,8 +159,8 @@ public final class ConvertBenchmarks {
     }
   }
 
-  /** Returns how many times as fast as the rival ours was; 0 without one. */
-  private double race(String what, String input, String options, String column, boolean hasRival)
+  /** Returns how many times as fast as the rival ours was. */
+  private double race(String what, String input, String options, String column)
       throws IOException, InterruptedException {
     String ours = ours(input, options) + " --output ours";
     String theirs =
@@ -187,22 +176,18 @@ public final class ConvertBenchmarks {
       Files.deleteIfExists(directory.resolve("ours"));
       Files.deleteIfExists(directory.resolve("theirs"));
       best = better(best, time(ours));
-      if (hasRival) {
-        bestOfRival = better(bestOfRival, time(theirs));
-        if (Files.mismatch(directory.resolve("ours"), directory.resolve("theirs")) >= 0) {
-          throw new IllegalStateException("the two did not write the same of " + input);
-        }
+      bestOfRival = better(bestOfRival, time(theirs));
+      if (Files.mismatch(directory.resolve("ours"), directory.resolve("theirs")) >= 0) {
+        throw new IllegalStateException("the two did not write the same of " + input);
       }
     }
     row(what + ": `mintmark convert`", best);
-    if (hasRival) {
-      row(what + ": JavaScript", bestOfRival);
-      page.append(
-          "| **times as fast** | %.1f | | %.1f | |%n"
-              .formatted(
-                  bestOfRival.seconds / best.seconds, bestOfRival.cpuSeconds / best.cpuSeconds));
-    }
-    return hasRival ? bestOfRival.seconds / best.seconds : 0;
+    row(what + ": JavaScript", bestOfRival);
+    page.append(
+        "| **times as fast** | %.1f | | %.1f | |%n"
+            .formatted(
+                bestOfRival.seconds / best.seconds, bestOfRival.cpuSeconds / best.cpuSeconds));
+    return bestOfRival.seconds / best.seconds;
   }
 
   private static String ours(String input, String options) {
@@ -231,7 +216,6 @@ public final class ConvertBenchmarks {
   }
 
   private void row(String name, Took took) {
-    measured.add(new Measured(name, rows, took.seconds, took.cpuSeconds));
     page.append(
         "| %s | %.2f | %,.0f | %.2f | %,.0f |%n"
             .formatted(

@@ -1,5 +1,7 @@
 package dev.mintmark.verify.bench;
 
+import dev.mintmark.fixtures.bench.BenchmarkPage;
+import dev.mintmark.fixtures.bench.MeasuredOn;
 import dev.mintmark.operations.migrate.InvalidValues;
 import dev.mintmark.operations.migrate.MigrationPlan;
 import dev.mintmark.operations.migrate.MigrationPlanner;
@@ -69,8 +71,10 @@ public final class MigrationBenchmarks {
       ```
 
       `-Dmigrate-benchmarks.orders=200000`, `-Dmigrate-benchmarks.lines=600000` and `-Dmigrate-benchmarks.rate=200` set other sizes,
-      `-Dmigrate-benchmarks.scenarios=text` selects migrations, and `-Dmigrate-benchmarks.write=FILE` writes the page to a file, and the figures of its tables to `FILE.json`. The Java
-      process has 256 MiB of heap.
+      `-Dmigrate-benchmarks.scenarios=text` selects migrations, and `-Dmigrate-benchmarks.write=FILE.md` writes the page to a file, and its
+      chart and its figures to `FILE.svg` and `FILE.json`. The Java process has 256 MiB of heap.
+
+      %s
 
       The clients are old code that does not know of the migration: 20 connections with prepared statements. Half of the transactions
       read an order by its key, a fifth join its lines, a fifth add an order with three lines, a tenth change one. Every other client has
@@ -115,7 +119,7 @@ public final class MigrationBenchmarks {
         if (args[4].isEmpty() || List.of(args[4].split(",", -1)).contains(name)) {
           benchmarks.measure(scenario, name);
           // So that what was measured is not lost with what was not.
-          BenchmarkPage.write(Path.of(args[0]), benchmarks.page);
+          BenchmarkPage.MIGRATIONS.write(Path.of(args[0]), benchmarks.page);
         }
       }
       System.out.println(benchmarks.page);
@@ -128,11 +132,16 @@ public final class MigrationBenchmarks {
             orders,
             lines,
             rate,
-            text(server.getPostgresDatabase(), "show server_version"),
+            version(),
             Runtime.getRuntime().availableProcessors(),
+            BenchmarkPage.MIGRATIONS.links(),
             SETTINGS.entrySet().stream()
                 .map(setting -> "`%s = %s`".formatted(setting.getKey(), setting.getValue()))
                 .collect(Collectors.joining(", "))));
+  }
+
+  private String version() throws SQLException {
+    return text(server.getPostgresDatabase(), "show server_version");
   }
 
   private void measure(MigrationScenario scenario, String name)
@@ -140,10 +149,13 @@ public final class MigrationBenchmarks {
     DataSource original = create(scenario, name);
     DataSource alone = copy(name, name + "_alone");
     DataSource naive = copy(name, name + "_naive");
-    page.append("\n## %s%n".formatted(capital(scenario.title())));
-    underLoad(scenario, original);
-    alone(scenario, alone);
-    naive(scenario, naive);
+    page.append(
+        "\n## %s%n%n%s"
+            .formatted(
+                capital(scenario.title()), MeasuredOn.here("PostgreSQL " + version()).line()));
+    Outcome throttled = underLoad(scenario, original);
+    long wal = alone(scenario, alone);
+    naive(scenario, naive, throttled, wal);
     drop(name, name + "_alone", name + "_naive");
   }
 
@@ -185,7 +197,14 @@ public final class MigrationBenchmarks {
 
   // ---- Under load
 
-  private void underLoad(MigrationScenario scenario, DataSource database)
+  /** What a migration took, and how the load fared meanwhile. */
+  private record Outcome(double seconds, double worst, double p99, long failed) {
+    static Outcome of(Found found, long failed) {
+      return new Outcome(found.seconds(), found.worst(), found.quantile(0.99), failed);
+    }
+  }
+
+  private Outcome underLoad(MigrationScenario scenario, DataSource database)
       throws SQLException, InterruptedException {
     Migrations migrations = Migrations.over(database);
     MigrationTimes forwards = new MigrationTimes();
@@ -245,6 +264,7 @@ public final class MigrationBenchmarks {
       target("switch back, ms", backwards.switchMillis(), 50, false);
       page.append(
           "%nRows backfilled a second under load: %,.0f.%n".formatted(forwards.filledPerSecond()));
+      return Outcome.of(during, sum(load.failures()));
     }
   }
 
@@ -269,7 +289,8 @@ public final class MigrationBenchmarks {
 
   // ---- Alone
 
-  private void alone(MigrationScenario scenario, DataSource database) throws SQLException {
+  /** Returns the bytes of the write-ahead log. */
+  private long alone(MigrationScenario scenario, DataSource database) throws SQLException {
     Migrations migrations = Migrations.over(database);
     MigrationTimes times = new MigrationTimes();
     MigrationTimes contraction = new MigrationTimes();
@@ -319,6 +340,7 @@ public final class MigrationBenchmarks {
                 page.append(
                     "| %s | %s | %.1f |%n"
                         .formatted(ran.step().title(), ran.step().phase().label(), ran.seconds())));
+    return walAfter - wal;
   }
 
   private static void resetHeapPeak() {
@@ -338,7 +360,7 @@ public final class MigrationBenchmarks {
 
   // ---- Without us
 
-  private void naive(MigrationScenario scenario, DataSource database)
+  private void naive(MigrationScenario scenario, DataSource database, Outcome ours, long walOfOurs)
       throws SQLException, InterruptedException {
     try (MigrationLoad load = MigrationLoad.start(scenario, database, rate)) {
       Thread.sleep(WARM.toMillis());
@@ -361,18 +383,24 @@ public final class MigrationBenchmarks {
       page.append(
           """
 
-          Without Mintmark, on a copy, under the same load: `%s`. The tables were locked in ACCESS EXCLUSIVE mode for %.1f s; worst stall %,.0f ms, p99 %,.0f ms,
-          %,d MB of write-ahead log. %,d transactions of old code failed during the statement and in the 2 s after it.
+          Without Mintmark, on a copy, under the same load: `%s`. It locks the tables in ACCESS EXCLUSIVE mode for all of its time.
+          Its failed transactions are those during the statement and in the 2 s after it. The write-ahead log of Mintmark is that of the
+          run without load.
+
+          | | time | worst stall | p99 | write-ahead log | failed transactions |
+          |---|--:|--:|--:|--:|--:|
           """
-              .formatted(
-                  scenario.naive().get(scenario == MigrationScenario.GAIN ? 1 : 2),
-                  (end - start) / 1e9,
-                  during.worst(),
-                  during.quantile(0.99),
-                  (walAfter - wal) / 1_000_000,
-                  sum(load.failures())));
+              .formatted(scenario.naive().get(scenario == MigrationScenario.GAIN ? 1 : 2)));
+      beside("**mintmark**, throttled, and rolled back", ours, walOfOurs);
+      beside("`alter table`", Outcome.of(during, sum(load.failures())), walAfter - wal);
       told("failed transactions", load.failures());
     }
+  }
+
+  private void beside(String name, Outcome ran, long wal) {
+    page.append(
+        "| %s | %.1f s | %,.0f ms | %,.0f ms | %,d MB | %,d |%n"
+            .formatted(name, ran.seconds(), ran.worst(), ran.p99(), wal / 1_000_000, ran.failed()));
   }
 
   // ---- The page

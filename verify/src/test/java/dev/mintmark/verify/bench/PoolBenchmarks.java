@@ -1,8 +1,12 @@
 package dev.mintmark.verify.bench;
 
 import dev.mintmark.embedded.EmbeddedDatabase;
+import dev.mintmark.fixtures.bench.BenchmarkPage;
+import dev.mintmark.fixtures.bench.MeasuredOn;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -19,10 +23,11 @@ import tools.jackson.databind.JsonNode;
  * they are met.
  *
  * <pre>
- *   PoolBenchmarks FILE PARTS    /dev/null drain,storm
+ *   PoolBenchmarks FILE DIVISOR PARTS    /dev/null 1 drain,storm
  * </pre>
  *
- * The page goes to FILE besides; without PARTS all is measured.
+ * The page goes to FILE besides; without PARTS all is measured. Numbers of clients and of claims
+ * are divided by DIVISOR: a run with 100 shows only that everything works.
  */
 public final class PoolBenchmarks {
   /** In the order they are measured. */
@@ -32,6 +37,12 @@ public final class PoolBenchmarks {
 
   private static final int ROUNDS = 3;
   private static final int ADDRESSES_LARGE = 1_048_574;
+  private static final int RIVAL_CLIENTS_LARGE = 400;
+  private static final int STORM_CLIENTS = 500_000;
+  private static final int HTTP_CLIENTS = 100_000;
+  private static final int DISCARDED_CLIENTS = 20_000;
+  private static final int CHURNS = 100_000;
+  private static final int SIZES_CLAIMS = 200_000;
 
   private static final String INTRODUCTION =
       """
@@ -47,12 +58,11 @@ public final class PoolBenchmarks {
       mvn -q -Ppool-benchmarks -DskipTests -pl verify -am test
       ```
 
-      `-Dpool-benchmarks.write=FILE` writes the page to a file, its chart beside it, and the figures of its tables to `FILE.json`;
+      `-Dpool-benchmarks.write=FILE.md` writes the page to a file, and its chart and its figures to `FILE.svg` and `FILE.json`;
       `-Dpool-benchmarks.parts=drain,storm,processes,rejection,churn,discarded,sizes` selects parts. Each storm is a separate
       `mintmark storm --json`, shown above its table.
 
-      ![Time of one claim with the article's query, as a multiple of Mintmark's](benchmarks-pools.svg)
-
+      %s
       Both are warmed up in the same way before the measurement: 20,000 clients claim 2,046 other addresses through the same connections
       (for the article's query in a table of the same name, which is then recreated). The time of every client starts when all clients
       start. Processor time is that of all database processes, if the machine reports it (Linux). A client is *falsely* rejected if an
@@ -67,25 +77,37 @@ public final class PoolBenchmarks {
       """;
 
   private final StringBuilder page =
-      new StringBuilder(INTRODUCTION).append('\n').append(BenchmarkPage.measured());
+      new StringBuilder(INTRODUCTION.formatted(BenchmarkPage.POOLS.links()));
 
-  private PoolBenchmarks() {}
+  private final int divisor;
+  private final MeasuredOn measured;
+
+  private PoolBenchmarks(int divisor, MeasuredOn measured) {
+    this.divisor = divisor;
+    this.measured = measured;
+  }
 
   public static void main(String[] args) throws IOException, SQLException, InterruptedException {
-    if (args.length != 2) {
-      throw new IllegalArgumentException("expected FILE PARTS: " + args.length);
+    if (args.length != 3) {
+      throw new IllegalArgumentException("expected FILE DIVISOR PARTS: " + args.length);
     }
-    PoolBenchmarks benchmarks = new PoolBenchmarks();
-    Set<String> parts = args[1].isEmpty() ? PARTS : new TreeSet<>(List.of(args[1].split(",", -1)));
+    PoolBenchmarks benchmarks = new PoolBenchmarks(Integer.parseInt(args[1]), measured());
+    Set<String> parts = args[2].isEmpty() ? PARTS : new TreeSet<>(List.of(args[2].split(",", -1)));
     for (String part : PARTS) {
       if (parts.contains(part)) {
         benchmarks.measure(part);
         // So that what was measured is not lost with what was not.
-        BenchmarkPage.write(Path.of(args[0]), benchmarks.page);
-        BenchmarkChart.ofPools(benchmarks.page.toString()).write(Path.of(args[0]));
+        BenchmarkPage.POOLS.write(Path.of(args[0]), benchmarks.page);
       }
     }
     System.out.println(benchmarks.page);
+  }
+
+  private static MeasuredOn measured() throws SQLException {
+    try (EmbeddedDatabase database = EmbeddedDatabase.startTemporary();
+        Connection connection = DriverManager.getConnection(database.jdbcUrl())) {
+      return MeasuredOn.here("PostgreSQL " + connection.getMetaData().getDatabaseProductVersion());
+    }
   }
 
   private void measure(String part) throws IOException, SQLException, InterruptedException {
@@ -129,13 +151,14 @@ public final class PoolBenchmarks {
 
   private void drainLarge(double drainClaims) throws IOException, InterruptedException {
     String command =
-        "storm --block 10.0.0.0/12 --clients %d --rival article --rival-clients 400"
-            .formatted(ADDRESSES_LARGE);
+        "storm --block 10.0.0.0/12 --clients %d --rival article --rival-clients %d"
+            .formatted(ADDRESSES_LARGE / divisor, RIVAL_CLIENTS_LARGE / divisor);
     section(
         "1,048,574 addresses",
         command,
-        "Mintmark serves one client for each address; the article's query only the first 400, because"
-            + " all of them would take days.");
+        "Mintmark serves all these clients; the article's query only the first %d, because all of them"
+                .formatted(RIVAL_CLIENTS_LARGE / divisor)
+            + " would take days.");
     JsonNode run = StormRun.json(2_048, command);
     rows(run);
     target("claims/s, relative to the article's", claimsRatio(run), 500, true);
@@ -143,8 +166,12 @@ public final class PoolBenchmarks {
   }
 
   private void storm() throws IOException, InterruptedException {
-    String command = "storm --rival";
-    section("500,000 clients, 2,044 addresses", command, "With 512 MiB of heap.");
+    int clients = STORM_CLIENTS / divisor;
+    String command = "storm --clients %d --rival".formatted(clients);
+    section(
+        "%,d clients, 2,044 addresses".formatted(clients),
+        command,
+        "With 512 MiB of heap. Clients are rejected from memory when the pool is exhausted.");
     JsonNode run = StormRun.json(512, command);
     JsonNode rival = run.path("rival");
     rows(run);
@@ -161,7 +188,9 @@ public final class PoolBenchmarks {
   }
 
   private void processes() throws IOException, InterruptedException {
-    String command = "storm --clients 50000 --processes 4 --rival article,article-cached";
+    String command =
+        "storm --clients %d --processes 4 --rival article,article-cached"
+            .formatted(HTTP_CLIENTS / divisor);
     section(
         "Four server processes over HTTP",
         command,
@@ -195,32 +224,34 @@ public final class PoolBenchmarks {
 
         ## Rejection by an exhausted pool
 
+        %s
         Measured in one thread. The time includes the creation of each request, and a query every 750 ms.
 
         | | time |
         |---|--:|
         | `pool.claim(ClaimRequest.of(client))` | %s ns |
         """
-            .formatted(whole(nanos)));
+            .formatted(measured.line(), whole(nanos)));
     page.append("\n| metric | measured | target | |\n|---|--:|--:|---|\n");
     target("microseconds for a rejection", nanos / 1_000, 1, false);
   }
 
   private void churn(EmbeddedDatabase database) throws SQLException, InterruptedException {
-    PoolLoops.Churn ours = PoolLoops.churnPool(database.jdbcUrl());
-    PoolLoops.Churn theirs = PoolLoops.churnArticle(database.jdbcUrl());
+    PoolLoops.Churn ours = PoolLoops.churnPool(database.jdbcUrl(), CHURNS / divisor);
+    PoolLoops.Churn theirs = PoolLoops.churnArticle(database.jdbcUrl(), CHURNS / divisor);
     page.append(
         """
 
         ## Claims and releases during a long transaction
 
+        %s
         Another session keeps a snapshot open, so no deleted or updated row version can be vacuumed. 8 threads claim one of 2,046
         addresses, each time for another client, and release it: %,d times, or for %d s.
 
         | | claims | in the first second | in the last second | slowdown |
         |---|--:|--:|--:|--:|
         """
-            .formatted(PoolLoops.CHURNS, PoolLoops.CHURN_SECONDS_MAX));
+            .formatted(measured.line(), CHURNS / divisor, PoolLoops.CHURN_SECONDS_MAX));
     churnRow("**mintmark**", ours);
     churnRow("article-keyed", theirs);
     page.append("\n| metric | measured | target | |\n|---|--:|--:|---|\n");
@@ -239,7 +270,8 @@ public final class PoolBenchmarks {
   }
 
   private void discarded() throws IOException, InterruptedException {
-    String command = "storm --clients 20000 --idle 5 --rival all";
+    String command =
+        "storm --clients %d --idle 5 --rival all".formatted(DISCARDED_CLIENTS / divisor);
     section(
         "Discarded designs",
         command,
@@ -256,20 +288,21 @@ public final class PoolBenchmarks {
   }
 
   private void sizes(EmbeddedDatabase database) throws SQLException {
-    PoolSizes sizes = new PoolSizes(database.jdbcUrl());
+    PoolSizes sizes = new PoolSizes(database.jdbcUrl(), SIZES_CLAIMS / divisor);
     PoolSizes.Bytes bytes = sizes.bytes();
     page.append(
         """
 
         ## Sizes
 
+        %s
         %,d claims of clients with names of 16 characters, half of them released. Rows include their indexes, after `vacuum full`. The
         log is that of a claim, full-page images included. [Sizing](sizing.md) computes with these figures.
 
         | | bytes |
         |---|--:|
         """
-            .formatted(PoolSizes.CLAIMS));
+            .formatted(measured.line(), SIZES_CLAIMS / divisor));
     bytes
         .rows()
         .forEach(
@@ -288,7 +321,9 @@ public final class PoolBenchmarks {
   }
 
   private void section(String title, String command, String remark) {
-    page.append("\n## %s%n%n`mintmark %s --json`%n%n%s%n".formatted(title, command, remark));
+    page.append(
+        "\n## %s%n%n`mintmark %s --json`%n%n%s%n%s%n"
+            .formatted(title, command, measured.line(), remark));
   }
 
   private void rows(JsonNode run) {
@@ -337,8 +372,13 @@ public final class PoolBenchmarks {
     return runs.stream().sorted(Comparator.comparingDouble(by)).toList().get(runs.size() / 2);
   }
 
+  /** Of runs that grant a value to every client: the rival's claims/s may be less than ten. */
   private static double claimsRatio(JsonNode run) {
-    return claims(run) / claims(run.path("rival"));
+    return grantsOfWall(run) / grantsOfWall(run.path("rival"));
+  }
+
+  private static double grantsOfWall(JsonNode run) {
+    return number(run, "granted") / number(run, "wall_ms");
   }
 
   private static double claims(JsonNode run) {

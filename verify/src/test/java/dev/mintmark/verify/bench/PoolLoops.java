@@ -26,7 +26,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What is measured of pools in this process, on a database that is given. */
 final class PoolLoops {
-  static final int CHURNS = 100_000;
   static final int CHURN_SECONDS_MAX = 60;
 
   private static final int THREADS = 8;
@@ -92,12 +91,13 @@ final class PoolLoops {
     return (double) elapsed / rejected;
   }
 
-  static Churn churnPool(String url) throws SQLException, InterruptedException {
+  /** Claims and releases, at most that many. */
+  static Churn churnPool(String url, int churns) throws SQLException, InterruptedException {
     try (HikariDataSource connections = connections(url, THREADS);
         Pools pools = Pools.over(connections)) {
       pools.create(PoolSpec.of("bench-churn", List.of(ADDRESSES)).withQuarantine(Duration.ZERO));
       Pool pool = pools.open("bench-churn");
-      Churn churn = churn(url, () -> new PoolWorker(pool));
+      Churn churn = churn(url, churns, () -> new PoolWorker(pool));
       pools.delete("bench-churn");
       return churn;
     }
@@ -114,7 +114,8 @@ final class PoolLoops {
     public void close() {}
   }
 
-  static Churn churnArticle(String url) throws SQLException, InterruptedException {
+  /** The same with the article's query. */
+  static Churn churnArticle(String url, int churns) throws SQLException, InterruptedException {
     try (Connection connection = DriverManager.getConnection(url);
         Statement statement = connection.createStatement()) {
       statement.execute(
@@ -125,7 +126,7 @@ final class PoolLoops {
           insert into bench.ip_address (id) select generate_series(1, %d)
           """
               .formatted(ADDRESSES.size()));
-      Churn churn = churn(url, () -> new ArticleWorker(DriverManager.getConnection(url)));
+      Churn churn = churn(url, churns, () -> new ArticleWorker(DriverManager.getConnection(url)));
       statement.execute("drop schema bench cascade");
       return churn;
     }
@@ -174,7 +175,7 @@ final class PoolLoops {
     }
   }
 
-  private static Churn churn(String url, Workers workers)
+  private static Churn churn(String url, int churns, Workers workers)
       throws SQLException, InterruptedException {
     AtomicLong[] seconds = new AtomicLong[CHURN_SECONDS_MAX + 1];
     for (int i = 0; i < seconds.length; i++) {
@@ -188,7 +189,7 @@ final class PoolLoops {
       long start = System.nanoTime();
       List<Thread> threads = new ArrayList<>();
       for (int i = 0; i < THREADS; i++) {
-        Thread thread = new Thread(() -> churn(workers, clients, start, seconds, failure));
+        Thread thread = new Thread(() -> churn(workers, churns, clients, start, seconds, failure));
         thread.start();
         threads.add(thread);
       }
@@ -228,6 +229,7 @@ final class PoolLoops {
 
   private static void churn(
       Workers workers,
+      int churns,
       AtomicInteger clients,
       long start,
       AtomicLong[] seconds,
@@ -235,7 +237,7 @@ final class PoolLoops {
     try (Worker worker = workers.open()) {
       while (failure.get() == null) {
         int client = clients.incrementAndGet();
-        if (client > CHURNS) {
+        if (client > churns) {
           return;
         }
         worker.churn(client);

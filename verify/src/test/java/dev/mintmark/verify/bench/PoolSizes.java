@@ -25,7 +25,6 @@ import java.util.stream.IntStream;
 
 /** What pools take of a database: bytes of rows and of the log, sweeps, notifications. */
 final class PoolSizes {
-  static final int CLAIMS = 200_000;
   static final List<Integer> POOLS = List.of(1, 100, 1_000);
   static final List<Integer> LISTENERS = List.of(0, 10, 50, 150);
 
@@ -40,9 +39,11 @@ final class PoolSizes {
   private static final Duration NOTIFYING = Duration.ofSeconds(2);
 
   private final String url;
+  private final int claims;
 
-  PoolSizes(String url) {
+  PoolSizes(String url, int claims) {
     this.url = url;
+    this.claims = claims;
   }
 
   /**
@@ -65,15 +66,15 @@ final class PoolSizes {
       pools.create(spec.withQuarantine(Duration.ofHours(1)));
       Pool pool = pools.open("sizes");
       long before = logPosition(statement);
-      List<Claim> claims = claim(pool, CLAIMS);
-      double logged = (double) (logPosition(statement) - before) / CLAIMS;
-      release(pool, claims.subList(0, CLAIMS / 2));
+      List<Claim> claimed = claim(pool, claims);
+      double logged = (double) (logPosition(statement) - before) / claims;
+      release(pool, claimed.subList(0, claims / 2));
 
       pools.create(
           PoolSpec.of("sizes-free", List.of(Block.parse("11.0.0.0/12")))
               .withQuarantine(Duration.ZERO));
       Pool free = pools.open("sizes-free");
-      release(free, claim(free, CLAIMS / 2));
+      release(free, claim(free, claims / 2));
 
       Map<String, Double> rows = new TreeMap<>();
       for (String table : TABLES) {

@@ -1,5 +1,6 @@
 package dev.mintmark.verify.bench;
 
+import dev.mintmark.fixtures.bench.BenchmarkPage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -32,10 +33,9 @@ public final class SqlBenchmarks {
       ```
 
       `-Dsql-benchmarks.versions=14,16` and `-Dsql-benchmarks.rows=100000` select other versions and fewer rows;
-      `-Dsql-benchmarks.write=FILE` writes the page to a file, its chart beside it, and the figures of its tables to `FILE.json`.
+      `-Dsql-benchmarks.write=FILE.md` writes the page to a file, and its chart and its figures to `FILE.svg` and `FILE.json`.
 
-      ![Processor time of each function, as a multiple of that of gen_random_uuid()](benchmarks-sql.svg)
-
+      %s
       Processor time is the time that the process of the session ran, if the machine reports it (Linux), so other programs have little
       effect. Elapsed time includes waits, for disks and other programs among them. Targets apply to processor time.
 
@@ -54,8 +54,8 @@ public final class SqlBenchmarks {
       throw new IllegalArgumentException("expected FILE VERSIONS ROWS BINARIES: " + args.length);
     }
     long rows = Long.parseLong(args[2]);
-    StringBuilder page = new StringBuilder(INTRODUCTION.formatted(settings()));
-    page.append('\n').append(BenchmarkPage.measured());
+    StringBuilder page =
+        new StringBuilder(INTRODUCTION.formatted(BenchmarkPage.SQL.links(), settings()));
     for (String version : args[1].split(",", -1)) {
       try (SqlServer server =
           SqlServer.start(Integer.parseInt(version.strip()), Path.of(args[3]))) {
@@ -63,8 +63,7 @@ public final class SqlBenchmarks {
       }
     }
     System.out.println(page);
-    BenchmarkPage.write(Path.of(args[0]), page);
-    BenchmarkChart.ofSql(page.toString()).write(Path.of(args[0]));
+    BenchmarkPage.SQL.write(Path.of(args[0]), page);
   }
 
   private static String settings() {

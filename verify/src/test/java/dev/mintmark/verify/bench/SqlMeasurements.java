@@ -1,5 +1,6 @@
 package dev.mintmark.verify.bench;
 
+import dev.mintmark.fixtures.bench.MeasuredOn;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -56,7 +57,8 @@ final class SqlMeasurements {
   String section() throws SQLException {
     createGiven();
     StringBuilder section = new StringBuilder();
-    section.append("## PostgreSQL %s%n".formatted(server.version()));
+    String version = "PostgreSQL " + server.version();
+    section.append("## %s%n%n%s".formatted(version, MeasuredOn.here(version).line()));
     if (!server.isProcessorTimed()) {
       section.append("\nThis machine reports no processor time: all figures are elapsed time.\n");
     }
