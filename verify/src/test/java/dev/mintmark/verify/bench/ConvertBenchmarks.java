@@ -128,7 +128,8 @@ public final class ConvertBenchmarks {
     alternate(
         "lines: `cat`", "cat lines.txt > theirs",
         "lines to gzip: `--output ours.gz`", ours("lines.txt", "") + " --output ours.gz",
-        "lines to gzip: `mintmark convert | gzip`", ours("lines.txt", "") + " | gzip > theirs.gz",
+        "lines to gzip: `mintmark convert` into `gzip`",
+            ours("lines.txt", "") + " | gzip > theirs.gz",
         "lines from gzip: `--input ours.gz`", ours("ours.gz", "") + " --output ours");
     page.append("\n| metric | measured | target | |\n|---|--:|--:|---|\n");
     target("times as fast as JavaScript, lines", lines);

@@ -391,7 +391,7 @@ public final class MigrationBenchmarks {
           |---|--:|--:|--:|--:|--:|
           """
               .formatted(scenario.naive().get(scenario == MigrationScenario.GAIN ? 1 : 2)));
-      beside("**mintmark**, throttled, and rolled back", ours, walOfOurs);
+      beside("**mintmark**, throttled, with 5 s of baking and the rollback", ours, walOfOurs);
       beside("`alter table`", Outcome.of(during, sum(load.failures())), walAfter - wal);
       told("failed transactions", load.failures());
     }
