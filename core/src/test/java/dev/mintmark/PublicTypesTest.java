@@ -2,6 +2,7 @@ package dev.mintmark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.Serializable;
 import java.lang.reflect.Method;
@@ -231,7 +232,7 @@ class PublicTypesTest {
               .map(file -> classes().relativize(file).toString())
               .filter(file -> file.endsWith(".class") && !file.endsWith("-info.class"))
               .map(file -> file.substring(0, file.length() - ".class".length()))
-              .map(file -> named(file.replace('/', '.')))
+              .map(file -> named(file.replace(File.separatorChar, '.')))
               .collect(Collectors.toSet());
       assertThat(types).hasSizeGreaterThan(100);
       return types.stream();

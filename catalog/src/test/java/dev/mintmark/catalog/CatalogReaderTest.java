@@ -31,6 +31,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -487,6 +489,7 @@ final class CatalogReaderTest {
   }
 
   @Test
+  @DisabledOnOs(OS.WINDOWS)
   void saysThatAFileMayNotBeRead() throws IOException {
     Path file = write("namespace: a\n");
     Files.setPosixFilePermissions(file, Set.of());

@@ -421,7 +421,8 @@ class PipelineTest {
   /** Returns UUIDs, one per line, of which no two are equal. */
   private static String numbered(int count) {
     StringBuilder lines = new StringBuilder();
-    IntStream.range(0, count).forEach(i -> lines.append(UUID, 0, 28).append("%08x%n".formatted(i)));
+    IntStream.range(0, count)
+        .forEach(i -> lines.append(UUID, 0, 28).append("%08x".formatted(i)).append('\n'));
     return lines.toString();
   }
 
