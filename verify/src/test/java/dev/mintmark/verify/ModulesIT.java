@@ -37,7 +37,7 @@ class ModulesIT {
     }
   }
 
-  /** Returns the jars of the modules that this build has packaged. */
+  /** Returns the jars of classes of the modules that this build, or a release, has packaged. */
   private static List<Path> jars() throws IOException {
     try (Stream<Path> modules = Files.list(Checkout.root())) {
       return modules
@@ -45,7 +45,10 @@ class ModulesIT {
           .filter(Files::isDirectory)
           .flatMap(ModulesIT::list)
           .filter(
-              file -> file.getFileName().toString().matches("mintmark-(?!spark|fixtures).*[.]jar"))
+              file ->
+                  file.getFileName()
+                      .toString()
+                      .matches("mintmark-(?!spark|fixtures).*(?<!-javadoc|-sources)[.]jar"))
           .toList();
     }
   }
