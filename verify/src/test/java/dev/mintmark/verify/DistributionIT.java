@@ -2,21 +2,42 @@ package dev.mintmark.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mintmark.app.cli.MintmarkCommand;
 import dev.mintmark.verify.Mintmark.Outcome;
+import java.io.BufferedInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
-import java.util.zip.ZipFile;
+import java.util.zip.CRC32;
+import java.util.zip.GZIPInputStream;
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
+import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
+import org.apache.commons.compress.archivers.zip.ZipFile;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 /** The archive of the program, unpacked on a machine that has a Java runtime and no Maven. */
 class DistributionIT {
+  /** {@code lib/library-1.2.jar: MIT or Apache-2.0 (its name, its address)}. */
+  private static final Pattern LICENSED =
+      Pattern.compile("(?m)^lib/(\\S+[.]jar): (?!Unknown)\\S.* \\(.+\\)$");
+
   @TempDir static Path directory;
 
   private static Path unpacked;
@@ -42,6 +63,89 @@ class DistributionIT {
     assertThat(program("pack print").out()).contains("create function");
     assertThat(program("catalog schema").out()).startsWith("{");
     assertThat(files()).containsExactlyInAnyOrderElementsOf(before);
+  }
+
+  /**
+   * The modules that docs/operations.md names. A runtime of a distribution has no javac, but may
+   * have the modules of the compiler, so that the program would find there what it must not use.
+   */
+  @Test
+  @Tag("long")
+  void theProgramRunsOnARuntimeWithoutTheTools() {
+    Path runtime = directory.resolve("runtime");
+    int status =
+        ToolProvider.findFirst("jlink")
+            .orElseThrow()
+            .run(
+                System.out,
+                System.err,
+                "--add-modules",
+                "java.se,jdk.crypto.ec,jdk.httpserver,jdk.unsupported",
+                "--output",
+                runtime.toString());
+    assertThat(status).isZero();
+    assertThat(runtime.resolve("bin/javac")).doesNotExist();
+
+    assertThat(program(runtime, "convert --to uuid 01FZG96YPZK4SANAG1ZM5T2K9Z").outLines())
+        .containsExactly("017fe093-7adf-9932-aaaa-01fd0ba14d3f");
+    Outcome tour = program(runtime, "tour --no-wait");
+    assertThat(tour.status()).as(tour.err()).isZero();
+  }
+
+  @Test
+  void theZipHasTheSameFilesAsTheTar() throws IOException {
+    Map<String, Content> files = ofTar();
+
+    assertThat(files).hasSizeGreaterThan(100).isEqualTo(ofZip());
+    assertThat(files.get(unpacked.getFileName() + "/bin/mintmark"))
+        .extracting(Content::mode)
+        .isEqualTo(0755);
+  }
+
+  @Test
+  void everyCommandHasAManualPage() throws IOException {
+    Set<String> pages = new HashSet<>();
+    addPages(MintmarkCommand.commandLine().setCommandName("mintmark"), pages);
+
+    try (Stream<Path> files = Files.list(unpacked.resolve("share/man/man1"))) {
+      assertThat(files)
+          .extracting(file -> file.getFileName().toString())
+          .containsExactlyInAnyOrderElementsOf(pages)
+          .hasSizeGreaterThan(30);
+    }
+    assertThat(unpacked.resolve("share/man/man1/mintmark-pool-claim.1"))
+        .content()
+        .startsWith(".TH");
+  }
+
+  private static void addPages(CommandLine command, Set<String> pages) {
+    pages.add(command.getCommandSpec().qualifiedName("-") + ".1");
+    command.getSubcommands().values().forEach(below -> addPages(below, pages));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"bash", "zsh", "fish"})
+  void everyCommandIsCompleted(String shell) {
+    assertThat(unpacked.resolve("answers/completion." + shell))
+        .content()
+        .contains(MintmarkCommand.commandLine().getSubcommands().keySet());
+  }
+
+  @Test
+  void everyLibraryIsListedWithItsLicence() throws IOException {
+    List<String> listed =
+        LICENSED
+            .matcher(Files.readString(unpacked.resolve("THIRD-PARTY.txt")))
+            .results()
+            .map(line -> line.group(1))
+            .toList();
+
+    try (Stream<Path> files = Files.list(unpacked.resolve("lib"))) {
+      assertThat(files.map(file -> file.getFileName().toString()))
+          .filteredOn(name -> !name.startsWith("mintmark-"))
+          .hasSizeGreaterThan(40)
+          .containsExactlyInAnyOrderElementsOf(listed);
+    }
   }
 
   @Test
@@ -92,10 +196,9 @@ class DistributionIT {
           .forEach(expected::add);
     }
 
-    try (ZipFile archive = new ZipFile(built("-vectors.zip").toFile())) {
+    try (ZipFile archive = ZipFile.builder().setPath(built("-vectors.zip")).get()) {
       assertThat(
-              archive.stream()
-                  .filter(entry -> !entry.isDirectory())
+              files(archive)
                   .map(entry -> entry.getName().replaceFirst("^mintmark-[^/]+-vectors/", "")))
           .containsExactlyInAnyOrderElementsOf(expected);
     }
@@ -103,13 +206,12 @@ class DistributionIT {
 
   /** Without Maven: a launcher that took the archive for a checkout would fail. */
   private static Outcome program(String arguments) {
+    return program(Path.of(System.getProperty("java.home")), arguments);
+  }
+
+  private static Outcome program(Path runtime, String arguments) {
     return shell(
-        "env -i PATH=/usr/bin:/bin JAVA_HOME='"
-            + System.getProperty("java.home")
-            + "' '"
-            + launcher()
-            + "' "
-            + arguments);
+        "env -i PATH=/usr/bin:/bin JAVA_HOME='" + runtime + "' '" + launcher() + "' " + arguments);
   }
 
   private static Path launcher() {
@@ -128,6 +230,44 @@ class DistributionIT {
 
   private static Path archive() throws IOException {
     return built(".tar.gz");
+  }
+
+  /** What an archive says of a file. */
+  private record Content(int mode, long size, long checksum) {}
+
+  private static Map<String, Content> ofTar() throws IOException {
+    Map<String, Content> files = new TreeMap<>();
+    try (InputStream file = new BufferedInputStream(Files.newInputStream(archive()));
+        TarArchiveInputStream tar = new TarArchiveInputStream(new GZIPInputStream(file))) {
+      for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
+        if (entry.isFile()) {
+          CRC32 checksum = new CRC32();
+          checksum.update(tar.readAllBytes());
+          files.put(
+              entry.getName(),
+              new Content(entry.getMode() & 0777, entry.getSize(), checksum.getValue()));
+        }
+      }
+    }
+    return files;
+  }
+
+  private static Map<String, Content> ofZip() throws IOException {
+    Map<String, Content> files = new TreeMap<>();
+    String path = archive().toString().replace(".tar.gz", ".zip");
+    try (ZipFile zip = ZipFile.builder().setPath(path).get()) {
+      files(zip)
+          .forEach(
+              entry ->
+                  files.put(
+                      entry.getName(),
+                      new Content(entry.getUnixMode() & 0777, entry.getSize(), entry.getCrc())));
+    }
+    return files;
+  }
+
+  private static Stream<ZipArchiveEntry> files(ZipFile zip) {
+    return Collections.list(zip.getEntries()).stream().filter(entry -> !entry.isDirectory());
   }
 
   /** The one file of the build with such a name. */
