@@ -109,8 +109,12 @@ final class MatrixIT {
     if (pom.texts("/project/packaging").contains("pom")) {
       return Stream.empty();
     }
-    String artifact = pom.texts("/project/artifactId").get(0);
-    return Stream.of(artifact + "-" + Pom.of(".").texts("/project/version").get(0) + ".jar");
+    String usual =
+        pom.texts("/project/artifactId").get(0)
+            + "-"
+            + Pom.of(".").texts("/project/version").get(0);
+    return Stream.of(
+        pom.texts("/project/build/finalName").stream().findFirst().orElse(usual) + ".jar");
   }
 
   private static List<Path> jdks() throws IOException {
