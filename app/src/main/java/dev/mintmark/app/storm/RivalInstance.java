@@ -90,7 +90,7 @@ final class RivalInstance {
           emptyNanos = nanoTime.getAsLong();
           return Optional.empty();
         } catch (SQLException e) {
-          if (!REFUSALS.contains(e.getSQLState())) {
+          if (e.getSQLState() == null || !REFUSALS.contains(e.getSQLState())) {
             throw e;
           }
           if (DEADLOCK.equals(e.getSQLState())) {

@@ -244,6 +244,8 @@ final class PoolDatabase {
 
   /** Whether the database does not support what was asked for, such as notifications. */
   static boolean isUnsupported(PoolUnavailableException e) {
-    return e.getCause() instanceof SQLException cause && UNSUPPORTED.contains(cause.getSQLState());
+    return e.getCause() instanceof SQLException cause
+        && cause.getSQLState() != null
+        && UNSUPPORTED.contains(cause.getSQLState());
   }
 }

@@ -104,6 +104,15 @@ class PoolListenerTest {
     }
   }
 
+  /** A pool of connections that is closed fails without an SQLSTATE. */
+  @Test
+  void aFailureWithoutAnSqlStateIsNoLackOfNotifications() {
+    SQLException closed = new SQLException("the pool of connections was closed");
+
+    assertThat(PoolDatabase.isUnsupported(new PoolUnavailableException("closed", closed)))
+        .isFalse();
+  }
+
   @Test
   void whatComesBackOfADrainedBlockIsNotTold() throws SQLException {
     create(PoolSpec.of("p", List.of(Block.parse("10.0.0.1"), Block.parse("10.0.0.2"))));
