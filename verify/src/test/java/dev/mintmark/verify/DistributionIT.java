@@ -70,7 +70,7 @@ class DistributionIT {
    * have the modules of the compiler, so that the program would find there what it must not use.
    */
   @Test
-  @Tag("long")
+  @Tag("matrix")
   void theProgramRunsOnARuntimeWithoutTheTools() {
     Path runtime = directory.resolve("runtime");
     int status =
