@@ -77,14 +77,18 @@ class SliceStateTest {
   }
 
   private static ClaimRow row(String client, int slot, long token) {
+    return row(client, slot, token, AT);
+  }
+
+  private static ClaimRow row(String client, int slot, long token, Instant claimedAt) {
     return new ClaimRow(
         new Place(1, token),
         client,
         slot,
         Optional.of("o"),
         token,
-        AT,
-        Optional.of(AT.plus(LEASE)),
+        claimedAt,
+        Optional.of(claimedAt.plus(LEASE)),
         Optional.empty());
   }
 
@@ -118,25 +122,7 @@ class SliceStateTest {
 
     assertThat(entry.isAnswered()).isTrue();
     assertThat(entry.rows(Map.of()))
-        .containsExactly(
-            new ClaimRow(
-                new Place(1, 1),
-                "a",
-                0,
-                Optional.of("o"),
-                1,
-                AT.plusSeconds(1),
-                Optional.of(AT.plusSeconds(11)),
-                Optional.empty()),
-            new ClaimRow(
-                new Place(1, 2),
-                "a",
-                1,
-                Optional.of("o"),
-                2,
-                AT.plusSeconds(1),
-                Optional.of(AT.plusSeconds(11)),
-                Optional.empty()));
+        .containsExactly(row("a", 0, 1, AT.plusSeconds(1)), row("a", 1, 2, AT.plusSeconds(1)));
     assertThat(state.toRecord(9)).containsExactly(entry);
     assertThat(state.unusedCount()).isOne();
     assertThat(state.valueCount()).isEqualTo(3);
