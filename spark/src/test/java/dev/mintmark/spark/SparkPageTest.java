@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
 
@@ -36,7 +35,10 @@ class SparkPageTest {
     spark
         .sql("select '017fe093-7adf-9932-aaaa-01fd0ba14d3f' id, 12.5 total")
         .createOrReplaceTempView("orders");
-    List<String> queries = blocks("sql").filter(block -> block.contains("from orders")).toList();
+    List<String> queries =
+        PageJava.blocks(PAGE, "sql").stream()
+            .filter(block -> block.contains("from orders"))
+            .toList();
 
     assertThat(queries).hasSize(2);
     assertThat(lines(spark.sql(withoutEnd(queries.get(0)))))
@@ -59,13 +61,6 @@ class SparkPageTest {
                     "org.apache.spark.sql.*"),
                 "Dataset<Row> orders;"))
         .isEmpty();
-  }
-
-  private static Stream<String> blocks(String language) throws IOException {
-    return Pattern.compile("(?ms)^```" + language + "\n(.*?)^```$")
-        .matcher(Files.readString(PAGE))
-        .results()
-        .map(block -> block.group(1));
   }
 
   /** Spark runs one statement, without a semicolon. */

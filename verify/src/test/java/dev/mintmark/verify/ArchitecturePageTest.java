@@ -27,7 +27,7 @@ class ArchitecturePageTest {
 
   @Test
   void everyClassOnThePageExists() throws IOException {
-    Set<String> known = MainSources.classNames();
+    Set<String> known = Sources.MAIN.classNames();
     known.addAll(testClasses());
 
     List<String> named = names(TYPE);
@@ -40,7 +40,7 @@ class ArchitecturePageTest {
   void everyFileOnThePageExists() {
     Set<String> known =
         Stream.of(".sql", ".js", ".json")
-            .flatMap(extension -> MainSources.files(extension).stream())
+            .flatMap(extension -> Sources.MAIN.files(extension).stream())
             .map(file -> file.getFileName().toString())
             .collect(Collectors.toSet());
 
@@ -54,8 +54,8 @@ class ArchitecturePageTest {
 
   @Test
   void noSourceFileIsLongerThanItsLimit() {
-    assertThat(MainSources.files(".java")).hasSizeGreaterThan(400);
-    assertThat(MainSources.files(".java"))
+    assertThat(Sources.MAIN.files(".java")).hasSizeGreaterThan(400);
+    assertThat(Sources.MAIN.files(".java"))
         .noneSatisfy(file -> assertThat(Files.readAllLines(file)).hasSizeGreaterThan(LINES_MAX));
   }
 

@@ -53,9 +53,9 @@ class GlossaryTest {
 
   @BeforeAll
   static void readSources() {
-    classes = MainSources.classNames();
+    classes = Sources.MAIN.classNames();
     relations = new HashMap<>();
-    for (String script : MainSources.texts(".sql")) {
+    for (String script : Sources.MAIN.texts(".sql")) {
       CREATE.matcher(script).results().forEach(it -> relations.put(it.group(1), it.group(2)));
     }
   }

@@ -2,14 +2,9 @@ package dev.mintmark.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -33,7 +28,7 @@ class GuaranteesPageTest {
 
   @Test
   void everyTestExists() {
-    Set<String> tests = tests();
+    Set<String> tests = Sources.TESTS.classNames();
 
     assertThat(PROMISES.stream().flatMap(GuaranteesPageTest::named)).isSubsetOf(tests);
     assertThat(new Page("docs/threat-model.md").text().lines().flatMap(GuaranteesPageTest::named))
@@ -43,32 +38,5 @@ class GuaranteesPageTest {
 
   private static Stream<String> named(String line) {
     return TEST.matcher(line).results().map(match -> match.group(1));
-  }
-
-  /** The names of all tests of the checkout. */
-  static Set<String> tests() {
-    Path root = Checkout.root();
-    try (Stream<Path> modules = Files.list(root)) {
-      return modules
-          .map(module -> module.resolve("src/test/java"))
-          .filter(Files::isDirectory)
-          .flatMap(GuaranteesPageTest::classes)
-          .collect(Collectors.toSet());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static Stream<String> classes(Path sources) {
-    try (Stream<Path> files = Files.walk(sources)) {
-      return files
-          .map(file -> file.getFileName().toString())
-          .filter(name -> name.endsWith(".java"))
-          .map(name -> name.substring(0, name.length() - ".java".length()))
-          .toList()
-          .stream();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

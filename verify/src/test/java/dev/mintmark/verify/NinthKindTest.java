@@ -240,7 +240,7 @@ class NinthKindTest {
         Pattern.compile(
             "\\bKind\\.(%s)\\b|\\bcase (%s)\\b".formatted(kinds, kinds.replace("|TEXT", "")));
     Map<String, List<String>> found = new TreeMap<>();
-    for (Path file : MainSources.files(".java")) {
+    for (Path file : Sources.MAIN.files(".java")) {
       String source = Files.readString(file).replaceAll("(?m)^ *(/?\\*|//).*$", "");
       boolean knowsKinds =
           source.contains("import dev.mintmark.Kind;") || source.contains("package dev.mintmark;");

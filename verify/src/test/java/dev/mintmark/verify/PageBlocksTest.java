@@ -163,15 +163,16 @@ class PageBlocksTest {
 
   /** The name of a test can be that of several classes, in different modules. */
   @Test
-  void testsNameThePagesThatTheyRead() throws IOException {
-    List<Path> tests = tests();
+  void testsNameThePagesThatTheyRead() {
+    List<Path> tests = Sources.TESTS.files(".java");
 
     for (Matcher row : rows()) {
       String page = row.group("page");
       for (String test : namesOfTests(row)) {
         assertThat(tests.stream().filter(file -> file.endsWith(test + ".java")))
             .as(row.group())
-            .anyMatch(file -> text(file).contains(page.substring(page.lastIndexOf('/') + 1)));
+            .anyMatch(
+                file -> Sources.text(file).contains(page.substring(page.lastIndexOf('/') + 1)));
       }
     }
   }
@@ -290,29 +291,6 @@ class PageBlocksTest {
                   .filter(page -> page.endsWith(".md"))
                   .sorted())
           .toList();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  /** The tests of all modules. */
-  private static List<Path> tests() throws IOException {
-    List<Path> tests = new ArrayList<>();
-    try (Stream<Path> modules = Files.list(Checkout.root())) {
-      for (Path module : modules.map(each -> each.resolve("src/test/java")).toList()) {
-        if (Files.isDirectory(module)) {
-          try (Stream<Path> files = Files.walk(module)) {
-            files.forEach(tests::add);
-          }
-        }
-      }
-    }
-    return tests;
-  }
-
-  private static String text(Path file) {
-    try {
-      return Files.readString(file);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -46,13 +46,7 @@ class PurisIT {
     mintmark = Mintmark.in(directory);
     server =
         RunningServer.start(
-            mintmark,
-            "--port",
-            "0",
-            "--data",
-            directory.resolve("data").toString(),
-            "--catalog",
-            Checkout.vectors().resolve("puris-catalog.json").toString());
+            mintmark, directory.resolve("data"), Checkout.vectors().resolve("puris-catalog.json"));
   }
 
   @AfterAll

@@ -98,7 +98,7 @@ class QualifiedSqlTest {
 
   private static List<Path> sqlFiles() {
     List<Path> files =
-        MainSources.files(".sql").stream()
+        Sources.MAIN.files(".sql").stream()
             .filter(file -> !file.toString().contains("warehouse"))
             .toList();
     assertThat(files).hasSizeGreaterThan(100);

@@ -127,13 +127,7 @@ class RandomConformanceIT {
   void serverReadsAsJava() {
     try (RunningServer server =
         RunningServer.start(
-            mintmark,
-            "--port",
-            "0",
-            "--data",
-            directory.resolve("data").toString(),
-            "--catalog",
-            directory.resolve("catalog.yaml").toString())) {
+            mintmark, directory.resolve("data"), directory.resolve("catalog.yaml"))) {
       RandomIds.forEachBatch(
           batch -> {
             for (int first = 0; first < batch.size(); first += IDS) {

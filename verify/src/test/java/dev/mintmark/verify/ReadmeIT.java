@@ -77,7 +77,7 @@ class ReadmeIT {
             .toList();
 
     assertThat(others).containsExactlyInAnyOrderElementsOf(RUN_BY.keySet());
-    assertThat(GuaranteesPageTest.tests()).containsAll(RUN_BY.values());
+    assertThat(Sources.TESTS.classNames()).containsAll(RUN_BY.values());
   }
 
   @Test

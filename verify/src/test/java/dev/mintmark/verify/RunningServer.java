@@ -37,6 +37,12 @@ final class RunningServer implements AutoCloseable {
     return start(mintmark, "--port", "0", "--data", data.toString());
   }
 
+  /** The same with a catalog. */
+  static RunningServer start(Mintmark mintmark, Path data, Path catalog) {
+    return start(
+        mintmark, "--port", "0", "--data", data.toString(), "--catalog", catalog.toString());
+  }
+
   /** Starts a server that is over soon and waits until it says where it is. */
   static RunningServer start(Mintmark mintmark, String... options) {
     return startAsLaunched(mintmark.overSoon(), options);

@@ -16,7 +16,7 @@ class StabilityPageTest {
   @Test
   void thePageListsWhatIsExperimental() {
     List<String> marked =
-        MainSources.texts(".java").stream()
+        Sources.MAIN.texts(".java").stream()
             .flatMap(source -> MARKED.matcher(source).results())
             .map(found -> found.group(1))
             .toList();

@@ -9,29 +9,36 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The files under {@code src/main} of all modules. */
-final class MainSources {
-  private MainSources() {}
+/** The files in one directory of each module. */
+enum Sources {
+  MAIN("src/main"),
+  TESTS("src/test/java");
+
+  private final String directory;
+
+  Sources(String directory) {
+    this.directory = directory;
+  }
 
   /** The simple names of the top-level classes. */
-  static Set<String> classNames() {
+  Set<String> classNames() {
     return files(".java").stream()
         .map(file -> file.getFileName().toString().replace(".java", ""))
         .collect(Collectors.toSet());
   }
 
   /** The texts of the files whose name ends with an extension. */
-  static List<String> texts(String extension) {
-    return files(extension).stream().map(MainSources::text).toList();
+  List<String> texts(String extension) {
+    return files(extension).stream().map(Sources::text).toList();
   }
 
   /** The files whose name ends with an extension. */
-  static List<Path> files(String extension) {
+  List<Path> files(String extension) {
     try (Stream<Path> modules = Files.list(Checkout.root())) {
       return modules
-          .map(module -> module.resolve("src/main"))
+          .map(module -> module.resolve(directory))
           .filter(Files::isDirectory)
-          .flatMap(MainSources::files)
+          .flatMap(Sources::filesIn)
           .filter(file -> file.toString().endsWith(extension))
           .toList();
     } catch (IOException e) {
@@ -39,7 +46,7 @@ final class MainSources {
     }
   }
 
-  private static Stream<Path> files(Path directory) {
+  private static Stream<Path> filesIn(Path directory) {
     try (Stream<Path> files = Files.walk(directory)) {
       return files.filter(Files::isRegularFile).toList().stream();
     } catch (IOException e) {
@@ -47,7 +54,7 @@ final class MainSources {
     }
   }
 
-  private static String text(Path file) {
+  static String text(Path file) {
     try {
       return Files.readString(file);
     } catch (IOException e) {
