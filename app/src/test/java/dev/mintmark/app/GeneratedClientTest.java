@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mintmark.Catalog;
 import dev.mintmark.app.database.Database;
+import dev.mintmark.app.database.OwnDatabases;
 import dev.mintmark.app.http.Served;
 import dev.mintmark.app.http.Server;
 import dev.mintmark.app.http.ServerOptions;
 import dev.mintmark.catalog.CatalogReader;
-import dev.mintmark.embedded.EmbeddedDatabase;
 import dev.mintmark.postgres.pool.Pools;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -55,7 +55,7 @@ class GeneratedClientTest {
         "schema.ts");
     assertPasses(tools, "npm", "exec", "--offline", "--", "tsc", "--project", ".");
     Catalog catalog = CatalogReader.read("mintmark.yaml", "namespace: example\n");
-    try (Database database = Database.over(EmbeddedDatabase.startTemporary());
+    try (Database database = OwnDatabases.open();
         Server server =
             Server.start(
                 ServerOptions.onLoopback(0),

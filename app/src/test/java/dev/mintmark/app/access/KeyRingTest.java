@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.mintmark.app.access.KeyRing.Recognized;
 import dev.mintmark.app.database.Database;
 import dev.mintmark.app.database.DatabaseAddress;
-import dev.mintmark.embedded.EmbeddedDatabase;
+import dev.mintmark.app.database.OwnDatabases;
 import dev.mintmark.fixtures.BreakableDataSource;
 import dev.mintmark.fixtures.Patience;
 import dev.mintmark.fixtures.TestDatabase;
@@ -48,7 +48,7 @@ class KeyRingTest {
 
   @BeforeAll
   static void start() {
-    database = Database.over(EmbeddedDatabase.startTemporary());
+    database = OwnDatabases.open();
     database.createAccessTables();
     database.createAccessTables(); // Creates nothing twice.
     breakable = new BreakableDataSource(database.connectionPool("test", 2));

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import dev.mintmark.app.access.KeyText;
 import dev.mintmark.app.database.Database;
 import dev.mintmark.app.database.DatabaseAddress;
+import dev.mintmark.app.database.OwnDatabases;
 import dev.mintmark.app.database.TableSet;
 import dev.mintmark.app.view.Json;
-import dev.mintmark.embedded.EmbeddedDatabase;
 import dev.mintmark.fixtures.Patience;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.TestServer;
@@ -18,7 +18,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -29,11 +28,11 @@ import tools.jackson.databind.JsonNode;
 /** The commands for keys and for the audit, and what other commands leave in it. */
 @Tag("slow")
 class AccessCommandsTest {
-  private static EmbeddedDatabase database;
+  private static String database;
 
   @BeforeAll
   static void start() {
-    database = EmbeddedDatabase.startTemporary();
+    database = OwnDatabases.create();
     Outcome early = run("pool", "create", "early", "--block", "10.9.0.0/29");
     assertThat(early.status).as("without the table of the audit").isZero();
     assertThat(run("key", "create", "--scope", "claim").err)
@@ -41,18 +40,13 @@ class AccessCommandsTest {
     assertThat(run("key", "create", "--admin", "--name", "operations").status).isZero();
   }
 
-  @AfterAll
-  static void stop() {
-    database.close();
-  }
-
   private static Outcome run(String... arguments) {
     return runOn(database, arguments);
   }
 
-  private static Outcome runOn(EmbeddedDatabase some, String... arguments) {
+  private static Outcome runOn(String some, String... arguments) {
     String[] command =
-        Stream.concat(Stream.of(arguments), Stream.of("--database-url", some.jdbcUrl()))
+        Stream.concat(Stream.of(arguments), Stream.of("--database-url", some))
             .toArray(String[]::new);
     return Outcome.of(command);
   }
@@ -159,8 +153,8 @@ class AccessCommandsTest {
 
   @Test
   void tablesOfAnEarlierVersionAreUpgradedByTheFirstChange() throws SQLException {
-    try (EmbeddedDatabase old = EmbeddedDatabase.startTemporary();
-        Database tables = Database.over(old)) {
+    String old = OwnDatabases.create();
+    try (Database tables = Database.connect(DatabaseAddress.parse(old))) {
       tables.migrate(TableSet.ACCESS, "1");
 
       Outcome created = runOn(old, "pool", "create", "p", "--block", "1..9");
@@ -209,7 +203,7 @@ class AccessCommandsTest {
 
   @Test
   void theAuditIsPruned() throws SQLException {
-    try (Connection connection = DriverManager.getConnection(database.jdbcUrl());
+    try (Connection connection = DriverManager.getConnection(database);
         Statement statement = connection.createStatement()) {
       statement.execute(
           "insert into mintmark.access_audit"
@@ -230,7 +224,7 @@ class AccessCommandsTest {
 
   @Test
   void aRoleThatMayNotWriteTheAuditChangesNothing() throws SQLException {
-    try (Connection connection = DriverManager.getConnection(database.jdbcUrl());
+    try (Connection connection = DriverManager.getConnection(database);
         Statement statement = connection.createStatement()) {
       statement.execute("alter table mintmark.access_audit rename to hidden");
       statement.execute("create view mintmark.access_audit as select 1 as one");

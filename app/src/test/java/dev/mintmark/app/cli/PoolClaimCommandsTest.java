@@ -2,13 +2,12 @@ package dev.mintmark.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mintmark.app.database.OwnDatabases;
 import dev.mintmark.app.view.Json;
-import dev.mintmark.embedded.EmbeddedDatabase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,18 +16,13 @@ import tools.jackson.databind.JsonNode;
 /** The commands that find, label and change claims of a pool, on a database. */
 @Tag("slow")
 class PoolClaimCommandsTest {
-  private static final EmbeddedDatabase DATABASE = EmbeddedDatabase.startTemporary();
-
-  @AfterAll
-  static void stop() {
-    DATABASE.close();
-  }
+  private static final String DATABASE = OwnDatabases.create();
 
   private static Outcome run(String... arguments) {
     String[] command =
         Stream.concat(
                 Stream.concat(Stream.of("pool"), Stream.of(arguments)),
-                Stream.of("--database-url", DATABASE.jdbcUrl()))
+                Stream.of("--database-url", DATABASE))
             .toArray(String[]::new);
     return Outcome.of(command);
   }

@@ -2,14 +2,13 @@ package dev.mintmark.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mintmark.app.database.OwnDatabases;
 import dev.mintmark.app.view.Json;
-import dev.mintmark.embedded.EmbeddedDatabase;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -22,7 +21,7 @@ import tools.jackson.databind.JsonNode;
 class PoolListsTest {
   private static final String COLUMNS = "mintmark.stdout-columns";
 
-  private static EmbeddedDatabase database;
+  private static String database;
 
   private record Outcome(int status, String out, String err) {
     List<String> lines() {
@@ -36,15 +35,10 @@ class PoolListsTest {
 
   @BeforeAll
   static void claimValues() {
-    database = EmbeddedDatabase.startTemporary();
+    database = OwnDatabases.create();
     run("create", "proxies", "--block", "10.0.0.0/29", "--lease", "1h");
     run("claim", "proxies", "--client", "vm-1", "--owner", "acme", "--value", "10.0.0.1");
     run("claim", "proxies", "--client", "vm-2", "--value", "10.0.0.2");
-  }
-
-  @AfterAll
-  static void close() {
-    database.close();
   }
 
   @AfterEach
@@ -148,7 +142,7 @@ class PoolListsTest {
   void theDatabaseIsDescribedIfThatIsAskedFor() {
     assertThat(run("list", "-v").err)
         .matches(
-            "database jdbc:postgresql://127\\.0\\.0\\.1:\\d+/mintmark: role mintmark, PostgreSQL 1\\d\\.\\S+, primary\\R");
+            "database jdbc:postgresql://127\\.0\\.0\\.1:\\d+/own\\d+: role mintmark, PostgreSQL 1\\d\\.\\S+, primary\\R");
     assertThat(run("list").err).isEmpty();
   }
 
@@ -180,10 +174,7 @@ class PoolListsTest {
 
   private static Outcome run(String... arguments) {
     String[] command =
-        Stream.of(
-                Stream.of("pool"),
-                Stream.of(arguments),
-                Stream.of("--database-url", database.jdbcUrl()))
+        Stream.of(Stream.of("pool"), Stream.of(arguments), Stream.of("--database-url", database))
             .flatMap(words -> words)
             .toArray(String[]::new);
     StringWriter out = new StringWriter();

@@ -2,8 +2,8 @@ package dev.mintmark.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mintmark.app.database.OwnDatabases;
 import dev.mintmark.app.view.Json;
-import dev.mintmark.embedded.EmbeddedDatabase;
 import dev.mintmark.fixtures.Patience;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintWriter;
@@ -13,8 +13,6 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
@@ -25,17 +23,7 @@ import tools.jackson.databind.JsonNode;
 class PoolWatchCommandTest {
   private static final long WAIT_SECONDS = Patience.MAX.toSeconds();
 
-  private static EmbeddedDatabase database;
-
-  @BeforeAll
-  static void start() {
-    database = EmbeddedDatabase.startTemporary();
-  }
-
-  @AfterAll
-  static void close() {
-    database.close();
-  }
+  private static final String DATABASE = OwnDatabases.create();
 
   @Test
   void aLineIsPrintedForEachChange() throws Exception {
@@ -151,10 +139,7 @@ class PoolWatchCommandTest {
 
   private static int execute(StringWriter out, StringWriter err, String... arguments) {
     String[] command =
-        Stream.of(
-                Stream.of("pool"),
-                Stream.of(arguments),
-                Stream.of("--database-url", database.jdbcUrl()))
+        Stream.of(Stream.of("pool"), Stream.of(arguments), Stream.of("--database-url", DATABASE))
             .flatMap(words -> words)
             .toArray(String[]::new);
     CommandLine commandLine =

@@ -4,33 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.mintmark.embedded.EmbeddedDatabase;
 import dev.mintmark.embedded.StartupException;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.TestServer;
 import java.net.URI;
 import java.sql.Connection;
 import java.sql.SQLException;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** What a user reads whose database cannot be opened. */
 class DatabaseMessagesTest {
-  private static EmbeddedDatabase server;
+  private static final String URL = OwnDatabases.create();
 
   /** {@code 127.0.0.1:PORT} */
   private static String authority;
 
   @BeforeAll
   static void start() {
-    server = EmbeddedDatabase.startTemporary();
-    authority = URI.create(server.jdbcUrl().replaceFirst("jdbc:", "")).getAuthority();
-  }
-
-  @AfterAll
-  static void stop() {
-    server.close();
+    authority = URI.create(URL.replaceFirst("jdbc:", "")).getAuthority();
   }
 
   @Test
@@ -57,7 +49,7 @@ class DatabaseMessagesTest {
 
   @Test
   void aDatabaseThatDoesNotExistIsNamed() {
-    String login = server.jdbcUrl().replaceFirst(".*[?]user=(.*)&password=(.*)", "$1:$2");
+    String login = URL.replaceFirst(".*[?]user=(.*)&password=(.*)", "$1:$2");
     assertThatThrownBy(() -> open("postgresql://" + login + "@" + authority + "/nowhere"))
         .isInstanceOf(StartupException.class)
         .hasMessageEndingWith("/nowhere: FATAL: database \"nowhere\" does not exist");

@@ -3,7 +3,6 @@ package dev.mintmark.app.database;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mintmark.embedded.EmbeddedDatabase;
 import dev.mintmark.embedded.StartupException;
 import dev.mintmark.fixtures.Patience;
 import dev.mintmark.fixtures.Ports;
@@ -20,7 +19,6 @@ import java.sql.Statement;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -28,8 +26,6 @@ import org.junit.jupiter.api.Test;
 /** How long connections wait, and for which of several hosts. */
 @Tag("slow")
 class DriverConnectionsTest {
-  private static EmbeddedDatabase server;
-
   /** {@code 127.0.0.1:PORT} */
   private static String authority;
 
@@ -38,15 +34,9 @@ class DriverConnectionsTest {
 
   @BeforeAll
   static void start() {
-    server = EmbeddedDatabase.startTemporary();
-    URI url = URI.create(server.jdbcUrl().replaceFirst("jdbc:", ""));
+    URI url = URI.create(OwnDatabases.create().replaceFirst("jdbc:", ""));
     authority = url.getAuthority();
     login = url.getQuery();
-  }
-
-  @AfterAll
-  static void stop() {
-    server.close();
   }
 
   @Test

@@ -3,7 +3,6 @@ package dev.mintmark.app.database;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mintmark.embedded.EmbeddedDatabase;
 import dev.mintmark.fixtures.Patience;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -13,8 +12,6 @@ import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.postgresql.PGConnection;
@@ -22,22 +19,11 @@ import org.postgresql.PGConnection;
 /** The connection of a command, on a real PostgreSQL. */
 @Tag("slow")
 class OneConnectionTest {
-  private static EmbeddedDatabase database;
-
-  @BeforeAll
-  static void start() {
-    database = EmbeddedDatabase.startTemporary();
-  }
-
-  @AfterAll
-  static void stop() {
-    database.close();
-  }
+  private static final String DATABASE = OwnDatabases.create();
 
   private static OneConnection connection(Duration patience) {
     return new OneConnection(
-        new DriverConnections(
-            DatabaseAddress.parse(database.jdbcUrl()), "one", Duration.ofSeconds(60)),
+        new DriverConnections(DatabaseAddress.parse(DATABASE), "one", Duration.ofSeconds(60)),
         patience);
   }
 

@@ -12,10 +12,10 @@ import dev.mintmark.app.access.Scope;
 import dev.mintmark.app.access.TokenRules;
 import dev.mintmark.app.access.Tokens;
 import dev.mintmark.app.database.Database;
+import dev.mintmark.app.database.OwnDatabases;
 import dev.mintmark.app.service.RowSearch;
 import dev.mintmark.app.view.Json;
 import dev.mintmark.catalog.CatalogReader;
-import dev.mintmark.embedded.EmbeddedDatabase;
 import dev.mintmark.fixtures.HttpContract;
 import dev.mintmark.fixtures.Patience;
 import dev.mintmark.postgres.pool.Pools;
@@ -72,7 +72,7 @@ final class AccessServer implements AutoCloseable {
 
   /** Starts a database and a server. */
   static AccessServer start() {
-    Database database = Database.over(EmbeddedDatabase.startTemporary());
+    Database database = OwnDatabases.open();
     database.createAccessTables();
     return new AccessServer(database, true, ServerOptions.onLoopback(0), Optional.empty());
   }

@@ -6,6 +6,7 @@ import dev.mintmark.Block;
 import dev.mintmark.Catalog;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.app.database.Database;
+import dev.mintmark.app.database.OwnDatabases;
 import dev.mintmark.app.view.Json;
 import dev.mintmark.embedded.EmbeddedDatabase;
 import dev.mintmark.fixtures.HttpContract;
@@ -80,8 +81,7 @@ class HealthTest {
 
   @Test
   void aServerThatDrainsSaysThatItStopsAndAnswers() throws Exception {
-    try (EmbeddedDatabase embedded = EmbeddedDatabase.startTemporary();
-        Database database = Database.over(embedded)) {
+    try (Database database = OwnDatabases.open()) {
       Pools pools = Pools.over(database.servingConnections("test", 4));
       Server server = Server.start(ServerOptions.onLoopback(0), Served.of(CATALOG, pools));
       Thread stopping = new Thread(() -> server.drain(Duration.ofHours(1)));

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mintmark.Catalog;
 import dev.mintmark.app.database.Database;
+import dev.mintmark.app.database.OwnDatabases;
 import dev.mintmark.app.view.Json;
 import dev.mintmark.catalog.CatalogReader;
-import dev.mintmark.embedded.EmbeddedDatabase;
 import dev.mintmark.postgres.pool.Pools;
 import java.io.IOException;
 import java.net.Socket;
@@ -55,7 +55,7 @@ class HostileRequestsTest {
 
   @BeforeAll
   static void start() {
-    database = Database.over(EmbeddedDatabase.startTemporary());
+    database = OwnDatabases.open();
     Pools pools = Pools.over(database.connectionPool("test", 2));
     server = Server.start(ServerOptions.onLoopback(0), Served.of(CATALOG, pools));
   }

@@ -8,9 +8,9 @@ import dev.mintmark.Keyring;
 import dev.mintmark.Kind;
 import dev.mintmark.Mask;
 import dev.mintmark.app.database.Database;
+import dev.mintmark.app.database.OwnDatabases;
 import dev.mintmark.app.service.RowSearch;
 import dev.mintmark.app.view.Json;
-import dev.mintmark.embedded.EmbeddedDatabase;
 import dev.mintmark.fixtures.HttpContract;
 import dev.mintmark.postgres.pool.Pools;
 import java.io.IOException;
@@ -67,8 +67,7 @@ class RowsTest {
 
   private static final String MEAT = "017fe093-7adf-7932-aaaa-01fd0ba14d3f";
 
-  private final EmbeddedDatabase embedded = EmbeddedDatabase.startTemporary();
-  private final Database database = Database.over(embedded);
+  private final Database database = OwnDatabases.open();
   private final DataSource connections = database.ownConnections("test");
   private Server server;
 

@@ -9,10 +9,10 @@ import dev.mintmark.Snowflake;
 import dev.mintmark.Ulid;
 import dev.mintmark.Uuids;
 import dev.mintmark.app.database.Database;
+import dev.mintmark.app.database.OwnDatabases;
 import dev.mintmark.app.service.MintedKind;
 import dev.mintmark.app.view.Json;
 import dev.mintmark.catalog.CatalogReader;
-import dev.mintmark.embedded.EmbeddedDatabase;
 import dev.mintmark.fixtures.HttpContract;
 import dev.mintmark.postgres.pool.Pools;
 import java.io.IOException;
@@ -76,7 +76,7 @@ class ServerTest {
 
   @BeforeAll
   static void start() {
-    database = Database.over(EmbeddedDatabase.startTemporary());
+    database = OwnDatabases.open();
     pools = Pools.over(database.connectionPool("test", 8));
     server = Server.start(ServerOptions.onLoopback(0), Served.of(CATALOG, pools));
   }

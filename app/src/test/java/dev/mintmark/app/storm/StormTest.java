@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.mintmark.Block;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.app.database.Database;
-import dev.mintmark.embedded.EmbeddedDatabase;
+import dev.mintmark.app.database.OwnDatabases;
 import dev.mintmark.postgres.pool.Pool;
 import dev.mintmark.postgres.pool.Pools;
 import java.sql.Connection;
@@ -51,7 +51,7 @@ class StormTest {
   @Test
   void oursAndTheArticlesHandOutEveryAddressAndLeaveNothingBehind() throws Exception {
     Storm storm = new Storm(ARTICLE.pool(), 10_000, 4, 0);
-    try (Database database = Database.over(EmbeddedDatabase.startTemporary())) {
+    try (Database database = OwnDatabases.open()) {
       List<DataSource> connections = connections(database, 4);
       StormReport.Run ours = run(storm, new PoolAllocator(storm, connections));
       StormReport.Run rival =
@@ -77,7 +77,7 @@ class StormTest {
 
   @Test
   void everyDiscardedIdeaRunsAndNoneOfThemDoubles() throws Exception {
-    try (Database database = Database.over(EmbeddedDatabase.startTemporary())) {
+    try (Database database = OwnDatabases.open()) {
       List<DataSource> connections = connections(database, SMALL.instances());
       Map<Rival, StormReport.Run> runs = new LinkedHashMap<>();
       for (Rival rival : Rival.values()) {
@@ -104,7 +104,7 @@ class StormTest {
   @Test
   void anInstanceThatCachesARejectionAsksAgainAfterItsTime() throws Exception {
     AtomicLong nanos = new AtomicLong(-1);
-    try (Database database = Database.over(EmbeddedDatabase.startTemporary());
+    try (Database database = OwnDatabases.open();
         Connection connection = database.connectionPool("test", 1).getConnection()) {
       Storm storm = new Storm(SMALL.pool(), SMALL.clients(), 1, 0);
       RivalTable table =
@@ -173,7 +173,7 @@ class StormTest {
   @Test
   void aShardOfAnIdleInstanceIsLostToTheClientsOfTheOthers() throws Exception {
     Storm storm = new Storm(SMALL.pool(), 126, 6, 2);
-    try (Database database = Database.over(EmbeddedDatabase.startTemporary())) {
+    try (Database database = OwnDatabases.open()) {
       List<DataSource> connections = connections(database, storm.instances());
       StormReport.Run shards =
           run(storm, new RivalAllocator(storm, Rival.STATIC_SHARDS, "storm_2", connections));
@@ -188,7 +188,7 @@ class StormTest {
 
   @Test
   void theProcessorTimeOfADatabaseGrowsWithItsWorkWhereTheMachineTellsIt() throws Exception {
-    try (Database database = Database.over(EmbeddedDatabase.startTemporary());
+    try (Database database = OwnDatabases.open();
         Connection connection = database.connectionPool("work", 1).getConnection();
         Statement statement = connection.createStatement()) {
       DatabaseProcessor processor = DatabaseProcessor.of(connection);

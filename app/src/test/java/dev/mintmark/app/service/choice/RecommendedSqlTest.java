@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mintmark.Catalog;
 import dev.mintmark.app.database.Database;
+import dev.mintmark.app.database.OwnDatabases;
 import dev.mintmark.app.service.choice.Answer.Column;
 import dev.mintmark.catalog.CatalogReader;
-import dev.mintmark.embedded.EmbeddedDatabase;
 import dev.mintmark.postgres.pack.Pack;
 import dev.mintmark.postgres.pool.Pools;
 import java.sql.Connection;
@@ -28,7 +28,7 @@ class RecommendedSqlTest {
   @Test
   void theSqlRuns() throws SQLException {
     Set<Case> run = new HashSet<>();
-    try (Database database = Database.over(EmbeddedDatabase.startTemporary())) {
+    try (Database database = OwnDatabases.open()) {
       DataSource dataSource = database.connectionPool("test", 4);
       Pack.inSchema(Pack.SCHEMA).install(dataSource);
       declarePool(dataSource);
