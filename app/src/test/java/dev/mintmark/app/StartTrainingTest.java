@@ -3,6 +3,7 @@ package dev.mintmark.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A command that fails early would leave the classes of the others out of the archive. */
@@ -14,6 +15,7 @@ final class StartTrainingTest {
   }
 
   @Test
+  @Tag("slow")
   void commandsWithADatabaseSucceed() throws IOException {
     assertThat(StartTraining.runWithDatabase()).isEmpty();
   }

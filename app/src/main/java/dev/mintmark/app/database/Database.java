@@ -70,6 +70,11 @@ public final class Database implements CloseAtExit.Resource {
       "select pg_catalog.to_regclass(?) is not null, pg_catalog.to_regclass(?) is not null,"
           + " pg_catalog.to_regclass(?) is not null";
 
+  private static final String MAY_CREATE_TABLES =
+      "select case when pg_catalog.to_regnamespace(?) is null"
+          + " then pg_catalog.has_database_privilege(pg_catalog.current_database(), 'create')"
+          + " else pg_catalog.has_schema_privilege(pg_catalog.to_regnamespace(?), 'create') end";
+
   private static final String TABLE_OF_ACCESS = "mintmark.access_audit";
 
   /** A column of it that the last of those migrations created. */
@@ -496,6 +501,7 @@ public final class Database implements CloseAtExit.Resource {
   }
 
   private void migrate(TableSet tables, MigrationVersion version) {
+    checkMayCreate(tables);
     try (HikariDataSource connectionPool = connectionPool("mintmark-migrate", 2)) {
       Flyway.configure()
           .dataSource(connectionPool)
@@ -521,6 +527,17 @@ public final class Database implements CloseAtExit.Resource {
           "database %s: our tables could not be created or upgraded: %s"
               .formatted(address.shown(), firstLine(ofServer(e))),
           e);
+    }
+  }
+
+  /** Refuses at once what Flyway would try for ten seconds. */
+  private void checkMayCreate(TableSet tables) {
+    if (!hasTable(TableSet.SCHEMA + "." + tables.history())
+        && !ask(MAY_CREATE_TABLES, TableSet.SCHEMA, TableSet.SCHEMA).get(0)) {
+      throw new StartupException(
+          ("database %s: our tables could not be created: the role lacks the right. Run this as the owner of the"
+                  + " database, or grant the role create on the database or, if it exists, on the schema %s")
+              .formatted(address.shown(), TableSet.SCHEMA));
     }
   }
 

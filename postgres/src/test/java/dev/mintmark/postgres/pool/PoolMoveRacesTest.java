@@ -27,6 +27,7 @@ import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What programs do at the moment in which a pool is moved, and what they know from before. */
@@ -312,6 +313,7 @@ class PoolMoveRacesTest {
 
   /** Sessions that wait for as long as a great pool is moved could be all that the server has. */
   @Test
+  @Tag("slow")
   void renewalLeavesNoSessionThatWaits() throws Exception {
     Claim claim = claim("a");
     try (Connection mover = home.newSessions().getConnection()) {

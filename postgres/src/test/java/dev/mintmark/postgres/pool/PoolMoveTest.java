@@ -340,6 +340,7 @@ class PoolMoveTest {
   }
 
   @Test
+  @Tag("slow")
   void copyIsNotUsedWhileThePoolIsWhereItWas() {
     createFilled();
     for (int step = 0; copiesInEu() == 0; step++) {
