@@ -47,7 +47,7 @@ class PublishedPomsTest {
     }
   }
 
-  /** Otherwise its Javadoc may be missing from the site: Maven builds two modules at a time. */
+  /** Otherwise its Javadoc may be missing from the site: Maven builds several modules at a time. */
   @Test
   void theSiteIsBuiltAfterEveryModuleWithClasses() {
     List<String> modules = Pom.publishedModules();
