@@ -162,8 +162,8 @@ public final class Benchmarks {
     page.append(
         """
 
-        Every mint reads the clock, which takes two thirds of the time of a UUIDv7 or ULID of Mintmark; no library can avoid this. The
-        compared operations do not always have the same guarantees:
+        A mint of UUIDv7s or ULIDs reads the clock, which no library can avoid; one of UUIDv4s does not. The compared operations do not
+        always have the same guarantees:
 
         - `UuidV7`: uuid-creator mints in ascending order under a lock, and has no other mint. So it is in `UuidV7Ascending` too.
         - `UlidAscending`: ulid-creator adds one, so one id reveals the next; no other ULID library has both an order and fresh
