@@ -1,5 +1,6 @@
-// Checks the site that was built: every link has a target, also within pages and to files; and axe finds no barrier, in
-// light and in dark, wide and narrow. Without a browser the second part is left out with a word, except under CI.
+// Checks the site that was built: every link has a target, also within pages and to files; axe finds no barrier, in light
+// and in dark, wide and narrow; and the menu has versions that were released later. Without a browser all but the links is
+// left out with a word, except under CI.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -9,6 +10,8 @@ import puppeteer from 'puppeteer-core';
 
 const SITE = join(import.meta.dirname, 'target', 'site');
 const BASE = process.env.SITE_BASE || '/';
+const VERSIONS = JSON.parse(readFileSync(join(SITE, 'versions.json'), 'utf8'));
+const LATER = { version: '99.0', folder: '99.0/' };
 const TYPES = {
   '.html': 'text/html',
   '.js': 'text/javascript',
@@ -36,7 +39,14 @@ function deadLinks(page) {
   const dead = [];
   for (const [, href] of html.matchAll(/<a[^>]* href="([^"]*)"/g)) {
     const url = new URL(href.replaceAll('&amp;', '&'), `http://site${BASE}${page}`);
-    if (url.host !== 'site') {
+    if (!['http:', 'https:', 'mailto:'].includes(url.protocol)) {
+      dead.push(`${page}: ${href}: no browser follows it`);
+    }
+    if (url.host !== 'site' || isVersion(url)) {
+      continue;
+    }
+    if (!url.pathname.startsWith(BASE)) {
+      dead.push(`${page}: ${href}: not below ${BASE}`);
       continue;
     }
     const path = decodeURIComponent(url.pathname).slice(BASE.length);
@@ -50,11 +60,16 @@ function deadLinks(page) {
   return dead;
 }
 
+/** Whether a link leads to the pages of another version, which this build does not have. */
+function isVersion(url) {
+  return VERSIONS.some(({ folder }) => url.pathname === new URL(`${BASE}../${folder}`, 'http://site').pathname);
+}
+
 function hasId(file, hash) {
   return readFileSync(join(SITE, file), 'utf8').includes(` id="${decodeURIComponent(hash.slice(1))}"`);
 }
 
-/** What axe finds on the pages. */
+/** What axe finds on the pages, and whether the menu has a version that was released after them. */
 async function barriers() {
   const executablePath = browser();
   if (executablePath === undefined) {
@@ -86,6 +101,9 @@ async function barriers() {
         }
       }
     }
+    if (!(await tab.waitForSelector(`.version-links a[href$="/${LATER.folder}"]`).catch(() => null))) {
+      found.push(`a version that versions.json names later is not in the menu: ${LATER.version}`);
+    }
     return found;
   } finally {
     await chromium.close();
@@ -105,7 +123,13 @@ function browser() {
 }
 
 function answer(request, response) {
-  const path = decodeURIComponent(new URL(request.url, 'http://site').pathname).slice(BASE.length);
+  const { pathname } = new URL(request.url, 'http://site');
+  if (pathname === new URL(`${BASE}../versions.json`, 'http://site').pathname) {
+    response.writeHead(200, { 'content-type': TYPES['.json'] });
+    response.end(JSON.stringify([LATER, ...VERSIONS]));
+    return;
+  }
+  const path = decodeURIComponent(pathname).slice(BASE.length);
   const file = join(SITE, path === '' || path.endsWith('/') ? `${path}index.html` : path);
   if (!file.startsWith(SITE) || !existsSync(file)) {
     response.writeHead(404).end();

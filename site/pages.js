@@ -5,6 +5,7 @@ import { dirname, join, posix, relative } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
 const PAGES = join(import.meta.dirname, 'target', 'pages');
+const BASE = process.env.SITE_BASE || '/';
 const PUBLIC = join(PAGES, 'public', 'files');
 const API = join(PAGES, 'public', 'api');
 
@@ -50,9 +51,14 @@ function link(page, before, target, fragment) {
     const list = readdirSync(path).sort().join('\n') + '\n';
     mkdirSync(join(PUBLIC, file), { recursive: true });
     writeFileSync(join(PUBLIC, file, 'index.txt'), list);
-    return `${before}pathname:///files/${file}/index.txt)`;
+    return kept(before, `${file}/index.txt`);
   }
-  return copied(file, join(PUBLIC, file), `${before}pathname:///files/${file})`);
+  return copied(file, join(PUBLIC, file), kept(before, file));
+}
+
+/** A link to a file that is no page: the browser opens it, not the router of VitePress. */
+function kept(before, file) {
+  return `${before}${BASE}files/${file}){target="_self"}`;
 }
 
 function copied(file, to, text) {
@@ -77,6 +83,8 @@ function api() {
 }
 
 rmSync(PAGES, { recursive: true, force: true });
+mkdirSync(join(PAGES, 'public'), { recursive: true });
+cpSync(join(import.meta.dirname, 'versions.json'), join(PAGES, 'public', 'versions.json'));
 for (const page of known) {
   const markdown = readFileSync(join(ROOT, page), 'utf8');
   const to = join(PAGES, placed(page));

@@ -8,6 +8,9 @@ const version = /<artifactId>mintmark-parent<\/artifactId>\s*<version>([^<]+)</.
   readFileSync(join(ROOT, 'pom.xml'), 'utf8'),
 )[1];
 
+/** All versions that have pages, the newest first, and the folder of each beside versions.json. */
+const versions = JSON.parse(readFileSync(join(import.meta.dirname, '..', 'versions.json'), 'utf8'));
+
 /** The reading order of docs/README.md as a sidebar: a bold line begins a part, a link is a page. */
 function sidebar() {
   const parts = [];
@@ -30,7 +33,7 @@ export default {
   srcExclude: ['public/**'],
   outDir: 'target/site',
   cacheDir: 'target/cache',
-  // Where a version is served: several versions can stand side by side, as /0.1/ and /0.2/.
+  // Where this version is served: several stand side by side, as /0.1/ and /0.2/, with versions.json beside them.
   base: process.env.SITE_BASE || '/',
   cleanUrls: false,
   lastUpdated: false,
@@ -39,6 +42,14 @@ export default {
   // Brings no font from elsewhere: the pages load nothing from another server.
   head: [['meta', { name: 'theme-color', content: '#0b6e4f' }]],
   markdown: {
+    // The fragments of GitHub, to which the pages link: also those that begin with a digit.
+    anchor: {
+      slugify: (heading) =>
+        heading
+          .toLowerCase()
+          .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+          .replace(/\s/g, '-'),
+    },
     // Code without colours on which little contrast is left.
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     config(markdown) {
@@ -49,12 +60,14 @@ export default {
     nav: [
       { text: 'Getting started', link: '/docs/getting-started' },
       { text: 'Documentation', link: '/docs/' },
-      { text: 'API', link: 'pathname:///api/index.html' },
+      { text: 'API', link: '/api/index.html', target: '_self' },
       {
         text: version,
-        items: [{ text: 'Changelog', link: '/CHANGELOG' }],
+        items: [{ text: 'Changelog', link: '/CHANGELOG' }, { component: 'VersionLinks' }],
       },
     ],
+    version,
+    versions,
     sidebar: sidebar(),
     outline: [2, 3],
     search: { provider: 'local' },

@@ -1,4 +1,10 @@
 import DefaultTheme from 'vitepress/theme';
+import VersionLinks from './VersionLinks.vue';
 import './contrast.css';
 
-export default DefaultTheme;
+export default {
+  extends: DefaultTheme,
+  enhanceApp({ app }) {
+    app.component('VersionLinks', VersionLinks);
+  },
+};
