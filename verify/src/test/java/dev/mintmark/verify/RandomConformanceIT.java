@@ -1,5 +1,7 @@
 package dev.mintmark.verify;
 
+import static java.util.concurrent.CompletableFuture.allOf;
+import static java.util.concurrent.CompletableFuture.runAsync;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mintmark.Inspector;
@@ -9,6 +11,8 @@ import dev.mintmark.fixtures.Conformance.Operation;
 import dev.mintmark.fixtures.Conformance.Surface;
 import dev.mintmark.fixtures.RandomId;
 import dev.mintmark.fixtures.RandomIds;
+import dev.mintmark.fixtures.RandomIds.Comparison;
+import dev.mintmark.fixtures.ThreadPerTask;
 import dev.mintmark.verify.Mintmark.Outcome;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -20,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -32,10 +37,13 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The command line and HTTP agree with Java on all values of {@link RandomIds}. */
-@Tag("matrix")
+@Tag("long")
 class RandomConformanceIT {
   /** Identifiers of one request. */
   private static final int IDS = 100;
+
+  /** Requests at the same time, so that the server works while answers are compared. */
+  private static final int CLIENTS = 4;
 
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
@@ -129,14 +137,16 @@ class RandomConformanceIT {
         RunningServer.start(
             mintmark, directory.resolve("data"), directory.resolve("catalog.yaml"))) {
       RandomIds.forEachBatch(
-          batch -> {
-            for (int first = 0; first < batch.size(); first += IDS) {
-              List<RandomId> ids = batch.subList(first, Math.min(first + IDS, batch.size()));
-              assertInspected(server, ids);
-              assertDamagedInspected(server, ids);
-              assertPurisRead(server, ids);
-            }
-          });
+          batch ->
+              atTheSameTime(
+                  parts(batch, batch.size() / CLIENTS + 1),
+                  part -> {
+                    for (List<RandomId> ids : parts(part, IDS)) {
+                      assertInspected(server, ids);
+                      assertDamagedInspected(server, ids);
+                      assertPurisRead(server, ids);
+                    }
+                  }));
     }
     Conformance.of(Surface.HTTP, "")
         .values(
@@ -146,6 +156,30 @@ class RandomConformanceIT {
             Operation.TIME,
             Operation.PURI,
             Operation.INSPECT);
+  }
+
+  /** Returns consecutive parts of a list, each of this size but the last. */
+  private static <T> List<List<T>> parts(List<T> list, int size) {
+    return IntStream.iterate(0, first -> first < list.size(), first -> first + size)
+        .mapToObj(first -> list.subList(first, Math.min(first + size, list.size())))
+        .toList();
+  }
+
+  /** Compares each part in a thread of its own. */
+  private static void atTheSameTime(List<List<RandomId>> parts, Comparison comparison) {
+    allOf(
+            parts.stream()
+                .map(part -> runAsync(() -> compare(comparison, part), ThreadPerTask.EXECUTOR))
+                .toArray(CompletableFuture[]::new))
+        .join();
+  }
+
+  private static void compare(Comparison comparison, List<RandomId> ids) {
+    try {
+      comparison.compare(ids);
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private static void assertInspected(RunningServer server, List<RandomId> ids)
