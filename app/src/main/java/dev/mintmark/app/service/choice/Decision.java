@@ -143,7 +143,7 @@ public final class Decision {
           reasons.add(
               choice.isNumber()
                   ? "Migrate the column to bigint: rows keep their numbers."
-                  : "Migrate the column to uuid: the same ids take less than half of the space.");
+                  : "Migrate the column to uuid: 16 bytes; as text a ULID takes 27, a UUID 37.");
     }
     return reasons;
   }
