@@ -37,7 +37,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The command line and HTTP agree with Java on all values of {@link RandomIds}. */
-@Tag("long")
+@Tag("matrix")
 class RandomConformanceIT {
   /** Identifiers of one request. */
   private static final int IDS = 100;
