@@ -130,7 +130,7 @@ final class CallerClaims {
       Answer answer = send(connection, request, slot);
       switch (answer.outcome) {
         case "none" -> {
-          if (blockDraw.draw(BlockDraw.CHUNK) || context.sweep().run() > 0) {
+          if (blockDraw.draw(BlockIssue.CHUNK) || context.sweep().run() > 0) {
             break;
           }
           if (!answer.anyFree && !answer.isDue()) {

@@ -46,57 +46,8 @@ final class Claimer {
    */
   static final Duration BATCH_PATIENCE = Duration.ofMillis(250);
 
-  /** How long each of the parts is held up: the row is locked for some time already. */
-  private static final Duration PART_PATIENCE = Duration.ofMillis(10);
-
-  /**
-   * How long a claim waits for a lock that has waited for its turn already: longer than
-   * transactions of pools take.
-   */
-  private static final Duration LAST_PATIENCE = Duration.ofMillis(100);
-
-  /** How long a batch is sent in parts, since all its rows may be locked. */
-  private static final Duration PARTS_MAX = Duration.ofSeconds(1);
-
   private static final SqlFile CLAIM = SqlFile.load(Claimer.class, "claim");
   private static final SqlFile RECLAIM = SqlFile.load(Claimer.class, "reclaim");
-
-  /** How often a batch that does not wait is sent if all free values are locked: 28 ms at most. */
-  private static final int QUICK_ROUNDS_MAX = 4;
-
-  /**
-   * How requests are sent.
-   *
-   * @param waits whether they wait for rows that other sessions have locked
-   * @param since when they began to wait
-   * @param parts since when parts of the batch are sent; empty: the batch is sent as a whole
-   */
-  private record Sending(boolean waits, Backoff since, Optional<Backoff> parts) {
-    Sending inParts() {
-      return parts.isPresent() ? this : new Sending(waits, since, Optional.of(new Backoff()));
-    }
-
-    /** Whether it is sent as a batch for whose rows no claim waits. */
-    boolean isQuick() {
-      return !waits && parts.isEmpty();
-    }
-
-    /** How long a statement waits for a lock. */
-    Duration lockLimit() {
-      if (parts.isPresent()) {
-        return PART_PATIENCE;
-      }
-      return waits ? patienceLeft(since) : BATCH_PATIENCE;
-    }
-
-    boolean isPatienceOver() {
-      return since.elapsed().compareTo(PATIENCE) >= 0;
-    }
-
-    boolean mayBeParted() {
-      return parts.filter(began -> began.elapsed().compareTo(PARTS_MAX) >= 0).isEmpty();
-    }
-  }
 
   private final PoolContext context;
   private final PoolDatabase database;
@@ -112,12 +63,6 @@ final class Claimer {
     this.probe = probe;
     this.quotas = quotas;
     this.homes = new ClientHomes(context);
-  }
-
-  /** How long a claim may still wait for a lock. One whose patience is over tries once more. */
-  static Duration patienceLeft(Backoff since) {
-    Duration left = PATIENCE.minus(since.elapsed());
-    return left.compareTo(LAST_PATIENCE) < 0 ? LAST_PATIENCE : left;
   }
 
   /**
@@ -139,7 +84,7 @@ final class Claimer {
    * {@link #await}.
    */
   Map<Subject, ClaimResult> claim(List<ClaimRequest> requests) {
-    return claim(requests, new Sending(false, new Backoff(), Optional.empty()));
+    return claim(requests, Sending.quick());
   }
 
   /**
@@ -150,7 +95,7 @@ final class Claimer {
    * @param sinceNanos when the last of them began to wait
    */
   Map<Subject, ClaimResult> await(List<ClaimRequest> requests, long sinceNanos) {
-    return claim(requests, new Sending(true, new Backoff(sinceNanos), Optional.empty()));
+    return claim(requests, Sending.waiting(sinceNanos));
   }
 
   private Map<Subject, ClaimResult> claim(List<ClaimRequest> requests, Sending sending) {
@@ -200,7 +145,7 @@ final class Claimer {
   /** Ends with requests that met locked rows: they are contended, or have no result. */
   private void leave(
       List<ClaimRequest> requests, Sending sending, Map<Subject, ClaimResult> results) {
-    if (sending.waits) {
+    if (sending.waits()) {
       requests.forEach(request -> results.put(request.subject(), context.contended(request)));
     }
   }
@@ -232,7 +177,7 @@ final class Claimer {
       attempt.stopped.forEach(
           subject -> results.put(subject, new ClaimResult.Stopped(context.name())));
       results.putAll(homes.of(open, attempt.sliced));
-      open = withoutResult(open, attempt, sending.waits, results);
+      open = withoutResult(open, attempt, sending.waits(), results);
       if (open.isEmpty()) {
         return;
       }
@@ -245,7 +190,7 @@ final class Claimer {
       if (attempt.withdraws) {
         context.sweep().withdraw();
       }
-      if (!quotas.add(attempt.unknownOwners) && !sending.waits) {
+      if (!quotas.add(attempt.unknownOwners) && !sending.waits()) {
         open =
             open.stream()
                 .filter(one -> one.owner().filter(attempt.unknownOwners::contains).isEmpty())
@@ -274,11 +219,8 @@ final class Claimer {
           }
         }
       }
-      if (sending.waits && sending.isPatienceOver() && backoff.pauses() > 0) {
+      if (sending.isOver(backoff, isLate)) {
         leave(open, sending, results);
-        return;
-      }
-      if (!sending.waits && (isLate || backoff.pauses() == QUICK_ROUNDS_MAX - 1)) {
         return;
       }
       backoff.pause();
@@ -318,7 +260,7 @@ final class Claimer {
           }
           ClaimAttempt counting = new ClaimAttempt();
           List<ClaimRequest> within =
-              quotas.within(requests, spec, statements, counting, sending.waits);
+              quotas.within(requests, spec, statements, counting, sending.waits());
           hasOwners.set(true);
           return within.isEmpty()
               ? counting

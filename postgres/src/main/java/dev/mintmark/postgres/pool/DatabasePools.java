@@ -39,7 +39,7 @@ final class DatabasePools extends Pools {
       SqlFile.load(DatabasePools.class, "delete_departures");
 
   /** How many values of a new pool are issued at once; the others are issued when needed. */
-  private static final int ISSUED_AT_FIRST = BlockDraw.CHUNK;
+  private static final int ISSUED_AT_FIRST = BlockIssue.CHUNK;
 
   /** How long the deletion of a pool waits for a claim in progress. */
   private static final Duration DELETE_PATIENCE = Duration.ofSeconds(5);

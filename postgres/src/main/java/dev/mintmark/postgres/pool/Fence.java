@@ -5,12 +5,13 @@ import static dev.mintmark.postgres.internal.Transactions.Bind.bind;
 import dev.mintmark.postgres.internal.SqlFile;
 import dev.mintmark.postgres.internal.Transactions.Bind;
 import dev.mintmark.postgres.internal.Transactions.Statements;
-import java.sql.ResultSet;
+import dev.mintmark.postgres.pool.EpochHistory.Epoch;
+import dev.mintmark.postgres.pool.EpochHistory.Row;
+import dev.mintmark.postgres.pool.EpochHistory.Seen;
 import java.sql.SQLException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -43,7 +44,7 @@ final class Fence {
   private final Consumer<Failover> found;
 
   /** The epochs that were in the database when this instance last looked, now or before. */
-  private final Set<UUID> seenEpochs = new HashSet<>();
+  private volatile Set<UUID> seenEpochs = Set.of();
 
   /** Held while the database is asked: epochs are adopted in the order in which it answered. */
   private final ReentrantLock adopting = new ReentrantLock();
@@ -57,13 +58,6 @@ final class Fence {
     this.database = database.prompt();
     this.found = found;
   }
-
-  private record Epoch(
-      UUID id,
-      @Nullable String timeline,
-      @Nullable Long system,
-      boolean wentBack,
-      long lastToken) {}
 
   /**
    * An epoch that the database was in when this instance looked, and the greatest tokens of claims
@@ -82,7 +76,7 @@ final class Fence {
 
     private volatile boolean over;
 
-    private Known(@Nullable Epoch epoch, long seenToken) {
+    Known(@Nullable Epoch epoch, long seenToken) {
       this.epoch = epoch;
       this.seenToken = new AtomicLong(seenToken);
     }
@@ -90,7 +84,7 @@ final class Fence {
     /** The parameters with which a statement names what this instance knows. */
     List<Bind> binds() {
       return List.of(
-          bind("epoch", epoch == null ? null : epoch.id.toString()),
+          bind("epoch", epoch == null ? null : epoch.id().toString()),
           bind("seen_token", seenToken.get()));
     }
 
@@ -116,58 +110,15 @@ final class Fence {
       }
     }
 
+    /** What was seen in answers that may be believed. */
     private Seen seen() {
-      return new Seen(seenToken.get(), otherToken.get());
+      return new Seen(epoch, seenToken.get(), otherToken.get());
     }
 
     /** No answer is believed any more; returns what was seen in those that were. */
-    private Seen end() {
+    Seen end() {
       over = true;
       return seen();
-    }
-  }
-
-  /**
-   * The greatest tokens that were seen before the database was asked.
-   *
-   * @param token of those that belong to the known epoch or to earlier ones
-   * @param other of the others
-   */
-  private record Seen(long token, long other) {
-    long greatest() {
-      return Math.max(token, other);
-    }
-  }
-
-  /** The epochs in their order, and where the database is now. */
-  private record History(
-      List<Epoch> epochs, @Nullable String timeline, @Nullable Long system, long lastToken) {
-    Epoch latest() {
-      return epochs.get(epochs.size() - 1);
-    }
-
-    /** The last token that was drawn before the epoch at an index ended. */
-    long lastTokenOf(int index) {
-      return index + 1 < epochs.size() ? epochs.get(index + 1).lastToken : lastToken;
-    }
-
-    /** Whether the server is not where the latest epoch began. A server may not say. */
-    boolean hasMoved() {
-      return !Objects.equals(timeline, latest().timeline) || isOtherSystem();
-    }
-
-    boolean isOtherSystem() {
-      Long before = latest().system;
-      return before != null && system != null && !before.equals(system);
-    }
-
-    /** Timelines ascend, within one cluster. */
-    boolean isEarlierTimeline() {
-      String before = latest().timeline;
-      return before != null
-          && timeline != null
-          && !isOtherSystem()
-          && timeline.compareTo(before) < 0;
     }
   }
 
@@ -184,7 +135,7 @@ final class Fence {
   /** Whether the server says which timeline it is on. Otherwise only tokens are watched. */
   boolean watchesTimeline() {
     Epoch epoch = known.epoch;
-    return epoch != null && epoch.timeline != null;
+    return epoch != null && epoch.timeline() != null;
   }
 
   /**
@@ -197,9 +148,9 @@ final class Fence {
   boolean check() {
     Known before = known;
     Seen seen = before.seen();
-    History history = load(database.single(Fence::query));
-    if (history.latest().equals(before.epoch) && !mustBegin(history, before, seen)) {
-      var unused = before.saw(seen.other); // It is not of a later epoch: there is none.
+    EpochHistory history = database.single(Fence::load);
+    if (history.latest().equals(before.epoch) && !history.needsEpoch(seen, seenEpochs)) {
+      var unused = before.saw(seen.other()); // It is not of a later epoch: there is none.
       return false;
     }
     adopting.lock();
@@ -217,7 +168,7 @@ final class Fence {
   private boolean adopt(Known before) {
     AtomicReference<@Nullable Seen> seen = new AtomicReference<>();
     AtomicBoolean began = new AtomicBoolean();
-    History present;
+    EpochHistory present;
     try {
       present =
           database.transaction(
@@ -226,20 +177,20 @@ final class Fence {
                 // Not sooner: answers are believed while this waits.
                 seen.compareAndSet(null, before.end());
                 Seen ended = Objects.requireNonNull(seen.get());
-                History locked = load(query(statements));
-                began.set(mustBegin(locked, before, ended));
+                EpochHistory locked = load(statements);
+                began.set(locked.needsEpoch(ended, seenEpochs));
                 if (!began.get()) {
                   return locked;
                 }
-                begin(locked, before, ended, statements);
-                return load(query(statements));
+                begin(locked, ended, statements);
+                return load(statements);
               },
               done -> true);
     } catch (RuntimeException | Error e) {
       // The database may turn out to be in the same epoch.
       Seen ended = seen.get();
       if (ended != null) {
-        know(before.epoch, ended.token, before);
+        know(before.epoch, ended.token(), before);
       }
       throw e;
     }
@@ -270,100 +221,26 @@ final class Fence {
             done -> true);
   }
 
-  private boolean mustBegin(History history, Known before, Seen seen) {
-    return history.hasMoved() || hasLost(history, before, seen);
-  }
-
-  /**
-   * Whether something that this instance saw is missing, and no epoch has begun for that. An epoch
-   * that this instance does not know began after the one it knows; or, if that one is missing,
-   * after the database went back: what the instance knows has no other ancestors.
-   */
-  private synchronized boolean hasLost(History history, Known before, Seen seen) {
-    if (before.epoch == null) {
-      return false;
-    }
-    int at = history.epochs.indexOf(before.epoch);
-    if (at >= 0 && history.lastTokenOf(at) >= seen.token && history.lastToken >= seen.other) {
-      return false;
-    }
-    return history.epochs.stream()
-        .noneMatch(epoch -> epoch.wentBack && !seenEpochs.contains(epoch.id));
-  }
-
-  private void begin(History history, Known before, Seen seen, Statements statements)
-      throws SQLException {
-    boolean wentBack = history.isEarlierTimeline() || hasLost(history, before, seen);
-    statements.update(BEGIN_EPOCH, bind("went_back", wentBack));
-    PoolQuarantine.jumpTokens(
-        Math.max(seen.greatest(), tokenOfLostEpoch(history, before)), statements);
-  }
-
-  /**
-   * Where the tokens of the known epoch began, if it is missing: they may have gone on from there.
-   */
-  private static long tokenOfLostEpoch(History history, Known before) {
-    return before.epoch == null || history.epochs.contains(before.epoch)
-        ? 0
-        : before.epoch.lastToken + PoolQuarantine.TOKEN_JUMP;
+  private void begin(EpochHistory history, Seen seen, Statements statements) throws SQLException {
+    statements.update(BEGIN_EPOCH, bind("went_back", history.wentBack(seen, seenEpochs)));
+    PoolQuarantine.jumpTokens(history.greatestToken(seen), statements);
   }
 
   /**
    * @param began whether the latest epoch began here
    */
-  private boolean adopt(History history, Known before, Seen seen, boolean began) {
-    Epoch latest = history.latest();
-    synchronized (this) {
-      history.epochs.forEach(epoch -> seenEpochs.add(epoch.id));
-    }
-    boolean isKnown = latest.equals(before.epoch);
+  private boolean adopt(EpochHistory history, Known before, Seen seen, boolean began) {
+    Set<UUID> epochs = new HashSet<>(seenEpochs);
+    history.epochs().forEach(epoch -> epochs.add(epoch.id()));
+    seenEpochs = Set.copyOf(epochs);
+    boolean isKnown = history.latest().equals(before.epoch);
     // The tokens of an epoch that is over were compared with where it ended.
-    know(latest, isKnown ? seen.greatest() : seen.other, before);
-    if (isKnown) {
-      return false;
-    }
-    Epoch earlier =
-        before.epoch == null && began
-            ? history.epochs.get(history.epochs.size() - 2)
-            : before.epoch;
-    if (earlier != null) {
-      found.accept(
-          new Failover(
-              Optional.ofNullable(earlier.timeline),
-              Optional.ofNullable(latest.timeline),
-              latest.wentBack));
-    }
-    return true;
+    know(history.latest(), isKnown ? seen.greatestToken() : seen.other(), before);
+    history.failoverFrom(before.epoch, began).ifPresent(found);
+    return !isKnown;
   }
 
-  private record Row(Epoch epoch, @Nullable String timeline, @Nullable Long system, long token) {}
-
-  private static List<Row> query(Statements statements) throws SQLException {
-    return statements.query(LOAD_EPOCHS, Fence::read);
-  }
-
-  private static History load(List<Row> rows) {
-    if (rows.isEmpty()) {
-      throw new PoolUnavailableException(
-          "all pools: mintmark.pool_epoch has no rows: what the database went through is not known;"
-              + " restore the table, or run the last statements of V3__epochs.sql again");
-    }
-    Row any = rows.get(0);
-    return new History(rows.stream().map(Row::epoch).toList(), any.timeline, any.system, any.token);
-  }
-
-  private static Row read(ResultSet row) throws SQLException {
-    Epoch epoch =
-        new Epoch(
-            row.getObject("epoch", UUID.class),
-            row.getString("timeline"),
-            row.getObject("system_identifier", Long.class),
-            row.getBoolean("went_back"),
-            row.getLong("last_token"));
-    return new Row(
-        epoch,
-        row.getString("timeline_now"),
-        row.getObject("system_identifier_now", Long.class),
-        row.getLong("last_token_now"));
+  private static EpochHistory load(Statements statements) throws SQLException {
+    return EpochHistory.of(statements.query(LOAD_EPOCHS, Row::read));
   }
 }

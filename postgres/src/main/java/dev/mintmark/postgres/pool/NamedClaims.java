@@ -12,14 +12,10 @@ import dev.mintmark.postgres.pool.ClaimResult.Granted;
 import dev.mintmark.postgres.pool.ClaimResult.Stopped;
 import dev.mintmark.postgres.pool.ClaimResult.ValueTaken;
 import dev.mintmark.postgres.pool.PoolLayout.Place;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Answers claims for named values. A value that another client holds costs one read; other claims
@@ -28,12 +24,6 @@ import org.jspecify.annotations.Nullable;
 final class NamedClaims {
   private static final SqlFile VALUE_STATE = SqlFile.load(NamedClaims.class, "value_state");
   private static final SqlFile CLAIM_VALUE = SqlFile.load(NamedClaims.class, "claim_value");
-
-  /** Answers of the fence: those of claim.sql. */
-  private static final String FENCED = "fenced";
-
-  private static final String STOPPED = "stopped";
-  private static final String SLICED = "sliced";
 
   private final PoolContext context;
   private final PoolDatabase database;
@@ -46,21 +36,6 @@ final class NamedClaims {
     this.quotas = quotas;
     this.homes = new ClientHomes(context);
   }
-
-  /** The state of a value before it is claimed by name. */
-  private record ValueState(
-      @Nullable String fence,
-      long version,
-      boolean closed,
-      boolean excluded,
-      @Nullable String holder,
-      boolean ended,
-      boolean free,
-      boolean quarantined,
-      boolean recovered,
-      @Nullable String lastClient,
-      List<Integer> slots,
-      boolean slotEnded) {}
 
   /**
    * Answers a request for a named value.
@@ -76,7 +51,7 @@ final class NamedClaims {
     }
     Backoff backoff = new Backoff(sinceNanos);
     if (request.lease().isPresent()
-        && !context.announceLease(request.lease().get(), Claimer.patienceLeft(backoff))) {
+        && !context.announceLease(request.lease().get(), Sending.patienceLeft(backoff))) {
       return context.contended(request);
     }
     while (true) {
@@ -98,51 +73,37 @@ final class NamedClaims {
   /** Empty if the value or its client has changed since the state was read. */
   private Optional<ClaimResult> attempt(
       ClaimRequest request, String value, Place place, Backoff backoff) {
+    Fence.Known known = context.fence().known();
     List<ValueState> states =
         database.query(
-            VALUE_STATE,
-            NamedClaims::readState,
-            binds(context.fence().known(), place, bind("client", request.client())));
+            VALUE_STATE, ValueState::read, binds(known, place, bind("client", request.client())));
     if (states.isEmpty()) {
       // The block was removed: the value may now be in another block.
       context.reload();
       return Optional.empty();
     }
-    ClaimResult taken = new ValueTaken(context.name(), value);
     ValueState state = states.get(0);
-    if (state.ended || state.slotEnded || state.recovered) {
-      context.sweep().run();
-      return Optional.empty();
-    }
-    if (state.holder != null) {
-      return state.holder.equals(request.client())
-          ? context.find(value).map(claim -> new AlreadyHeld(List.of(claim)))
-          : Optional.of(taken);
-    }
-    if (state.excluded) {
-      throw new IllegalArgumentException(
-          "pool %s excludes %s".formatted(Quoted.of(context.name()), Quoted.of(value)));
-    }
-    if (FENCED.equals(state.fence)) {
-      context.passFence();
-      return Optional.empty();
-    }
-    if (state.closed || (state.quarantined && !request.client().equals(state.lastClient))) {
-      return Optional.of(taken);
-    }
-    if (STOPPED.equals(state.fence)) {
-      return Optional.of(new Stopped(context.name()));
-    }
-    if (SLICED.equals(state.fence)) {
-      return Optional.of(homes.of(request));
-    }
     int perClient = context.spec().perClient();
-    int slot =
-        IntStream.range(0, perClient).filter(i -> !state.slots.contains(i)).findFirst().orElse(-1);
-    if (slot < 0 || state.slots.size() >= perClient) {
-      return Optional.of(context.full(request.client()));
-    }
-    return take(request, place, state, slot, backoff);
+    return switch (state.findingFor(request.client(), perClient)) {
+      case UNSWEPT -> {
+        context.sweep().run();
+        yield Optional.empty();
+      }
+      case HELD -> context.find(value).map(claim -> new AlreadyHeld(List.of(claim)));
+      case TAKEN -> Optional.of(new ValueTaken(context.name(), value));
+      case EXCLUDED ->
+          throw new IllegalArgumentException(
+              "pool %s excludes %s".formatted(Quoted.of(context.name()), Quoted.of(value)));
+      case FENCED -> {
+        context.passFence();
+        yield Optional.empty();
+      }
+      case STOPPED -> Optional.of(new Stopped(context.name()));
+      case SLICED -> Optional.of(homes.of(request));
+      case FULL -> Optional.of(context.full(request.client()));
+      case AVAILABLE ->
+          take(request, place, state, state.freeSlot(perClient).orElseThrow(), backoff);
+    };
   }
 
   private Optional<ClaimResult> take(
@@ -154,7 +115,7 @@ final class NamedClaims {
     ClaimAttempt counting = new ClaimAttempt();
     Optional<List<ClaimRow>> taken =
         database.transactionUnlessTaken(
-            Claimer.patienceLeft(backoff),
+            Sending.patienceLeft(backoff),
             statements -> {
               boolean within =
                   spec.perOwner().isEmpty()
@@ -196,7 +157,7 @@ final class NamedClaims {
         binds(
             known,
             place,
-            bind("version", state.version),
+            bind("version", state.version()),
             bind("client", request.client()),
             bind("slot", slot),
             bind("owner", ClaimAttempt.ownerOrNull(request)),
@@ -211,21 +172,5 @@ final class NamedClaims {
     binds.add(bind("place", place.place()));
     binds.addAll(List.of(others));
     return binds.toArray(Bind[]::new);
-  }
-
-  private static ValueState readState(ResultSet row) throws SQLException {
-    return new ValueState(
-        row.getString("fence"),
-        row.getLong("version"),
-        row.getBoolean("closed"),
-        row.getBoolean("excluded"),
-        row.getString("holder"),
-        row.getBoolean("ended"),
-        row.getBoolean("free"),
-        row.getBoolean("quarantined"),
-        row.getBoolean("recovered"),
-        row.getString("last_client"),
-        Arrays.asList((Integer[]) row.getArray("slots").getArray()),
-        row.getBoolean("slot_ended"));
   }
 }

@@ -9,7 +9,6 @@ select
   :place::bigint <@ block.excluded_places as excluded,
   held.client as holder,
   coalesce(held.expires_at <= now(), false) as ended,
-  free.place is not null as free,
   in_quarantine.until is not null as quarantined,
   coalesce(in_quarantine.until <= now(), false) as recovered,
   in_quarantine.last_client as last_client,
@@ -25,8 +24,6 @@ select
 from mintmark.pool_block block
 left join mintmark.pool_claim held
   on held.pool_id = :pool_id and held.block_id = block.block_id and held.place = :place
-left join mintmark.pool_free free
-  on free.pool_id = :pool_id and free.block_id = block.block_id and free.place = :place
 left join mintmark.pool_quarantine in_quarantine
   on in_quarantine.pool_id = :pool_id and in_quarantine.block_id = block.block_id and in_quarantine.place = :place
 where block.block_id = :block_id and block.removed_at is null
