@@ -89,7 +89,7 @@ final class NamedClaims {
         context.sweep().run();
         yield Optional.empty();
       }
-      case HELD -> context.find(value).map(claim -> new AlreadyHeld(List.of(claim)));
+      case HELD -> held(request, value);
       case TAKEN -> Optional.of(new ValueTaken(context.name(), value));
       case EXCLUDED ->
           throw new IllegalArgumentException(
@@ -104,6 +104,14 @@ final class NamedClaims {
       case AVAILABLE ->
           take(request, place, state, state.freeSlot(perClient).orElseThrow(), backoff);
     };
+  }
+
+  /** Empty if the client holds the value no more. */
+  private Optional<ClaimResult> held(ClaimRequest request, String value) {
+    return context
+        .find(value)
+        .filter(claim -> claim.client().equals(request.client()))
+        .map(claim -> new AlreadyHeld(List.of(claim)));
   }
 
   private Optional<ClaimResult> take(

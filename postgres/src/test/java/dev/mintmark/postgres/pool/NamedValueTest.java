@@ -53,6 +53,32 @@ class NamedValueTest {
         .hasMessage("pool \"p\" has no value \"10.0.0.9\"");
   }
 
+  /** The claim has read who holds the value, and reads the claim after another client has it. */
+  @Test
+  void aClientIsNotGivenTheClaimOfAnother() {
+    Pool pool = create(spec("10.0.0.0/29"));
+    String value = claim(pool, ClaimRequest.of("a")).value();
+    database.execute(
+        """
+        create or replace function mintmark.pool_fence(pool integer, known uuid, seen_token bigint) returns text
+        language plpgsql as $$
+        begin
+          perform pg_catalog.pg_advisory_xact_lock(1);
+          return 'open';
+        end
+        $$""");
+    try (Session other = new Session(database)) {
+      other.run("select from pg_catalog.pg_advisory_xact_lock(1)");
+      CompletableFuture<ClaimResult> asked = pool.claimAsync(ClaimRequest.of("a").withValue(value));
+      Session.awaitWaiting(database, 1);
+      other.run(
+          "update mintmark.pool_claim set client = 'b', token = pg_catalog.nextval('mintmark.pool_token')");
+      other.commit();
+
+      assertThat(Session.join(asked)).isEqualTo(new ValueTaken("p", value));
+    }
+  }
+
   @Test
   void whatRestsIsForItsLastClientAlone() {
     Pool pool = create(spec("10.0.0.0/29").withQuarantine(Duration.ofHours(1)));
