@@ -126,11 +126,7 @@ final class ClaimAttempt {
       boolean believed = true;
       for (Answer answer : answers) {
         long token = answer.claim.orElseThrow().token();
-        if (answer.inEpoch) {
-          believed &= known.saw(token);
-        } else {
-          known.sawOther(token);
-        }
+        believed &= answer.inEpoch ? known.saw(token) : known.sawOther(token);
       }
       return believed;
     }

@@ -95,19 +95,23 @@ final class Fence {
      *     another epoch since, and it must be asked again: what it answered may be lost.
      */
     boolean saw(long token) {
-      raise(seenToken, token);
-      return !over;
+      return saw(seenToken, token);
     }
 
-    /** A token was seen that may have been drawn in a later epoch. */
-    void sawOther(long token) {
-      raise(otherToken, token);
+    /**
+     * A token was seen that may have been drawn in a later epoch.
+     *
+     * @return as {@link #saw(long)}
+     */
+    boolean sawOther(long token) {
+      return saw(otherToken, token);
     }
 
-    private static void raise(AtomicLong greatest, long token) {
+    private boolean saw(AtomicLong greatest, long token) {
       if (token > greatest.get()) {
         greatest.accumulateAndGet(token, Math::max);
       }
+      return !over;
     }
 
     /** What was seen in answers that may be believed. */
@@ -201,7 +205,7 @@ final class Fence {
   private void know(@Nullable Epoch epoch, long seenToken, Known before) {
     Known next = new Known(epoch, seenToken);
     known = next;
-    next.sawOther(before.otherToken.get());
+    var unused = next.sawOther(before.otherToken.get());
   }
 
   /** Begins an epoch in a database that was restored, as {@link Pools#restored} says. */

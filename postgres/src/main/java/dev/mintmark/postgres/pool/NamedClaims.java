@@ -89,7 +89,7 @@ final class NamedClaims {
         context.sweep().run();
         yield Optional.empty();
       }
-      case HELD -> held(request, value);
+      case HELD -> held(request, value, known);
       case TAKEN -> Optional.of(new ValueTaken(context.name(), value));
       case EXCLUDED ->
           throw new IllegalArgumentException(
@@ -106,11 +106,12 @@ final class NamedClaims {
     };
   }
 
-  /** Empty if the client holds the value no more. */
-  private Optional<ClaimResult> held(ClaimRequest request, String value) {
+  /** Empty if the client holds the value no more, or the database may have lost the claim since. */
+  private Optional<ClaimResult> held(ClaimRequest request, String value, Fence.Known known) {
     return context
         .find(value)
         .filter(claim -> claim.client().equals(request.client()))
+        .filter(claim -> known.sawOther(claim.token()))
         .map(claim -> new AlreadyHeld(List.of(claim)));
   }
 

@@ -168,11 +168,12 @@ class EpochHistoryTest {
 
     assertThat(known.saw(7)).isTrue();
     assertThat(known.saw(6)).isTrue();
-    known.sawOther(9);
-    known.sawOther(8);
+    assertThat(known.sawOther(9)).isTrue();
+    assertThat(known.sawOther(8)).isTrue();
 
     assertThat(known.end()).isEqualTo(seen(TWO, 7, 9));
     assertThat(known.saw(10)).isFalse();
+    assertThat(known.sawOther(10)).isFalse();
   }
 
   @Test
@@ -180,7 +181,7 @@ class EpochHistoryTest {
     Fence.Known none = new Fence.Known(null, 0);
     Fence.Known two = new Fence.Known(TWO, 5);
     var unused = two.saw(7);
-    two.sawOther(9);
+    unused = two.sawOther(9);
 
     assertThat(none.binds()).containsExactly(bind("epoch", null), bind("seen_token", 0L));
     assertThat(two.binds())

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Pools whose database goes back to an earlier state, or is taken over by another server, while
@@ -382,6 +383,41 @@ class FenceTest {
 
     assertThat(second.claim("next")).isInstanceOf(Exhausted.class);
     assertThat(second.failovers).extracting(Failover::wentBack).containsExactly(false, true);
+  }
+
+  /** As above, of a claim that this instance has found by its value, or renewed. */
+  @ParameterizedTest
+  @ValueSource(strings = {"by value", "renewed", "renewed with others"})
+  void aTokenThatWasFoundInAnotherWayIsMissed(String way) {
+    timeline("00000001");
+    first.pools.create(spec(Optional.of(AfterFailover.TRUST)));
+    second.granted("other");
+    TestDatabase older = database.copy();
+    Claim lost = first.granted("lost");
+    Pool pool = second.pools.open("p");
+    switch (way) {
+      case "by value" ->
+          assertThat(pool.claim(ClaimRequest.of("lost").withValue(lost.value())))
+              .isInstanceOf(AlreadyHeld.class);
+      case "renewed" ->
+          assertThat(pool.renew(lost.value(), lost.token(), Optional.empty()))
+              .isInstanceOf(RenewResult.Renewed.class);
+      default ->
+          assertThat(
+                  pool.many()
+                      .renew(
+                          List.of(new ManyClaims.Named(lost.value(), lost.token())),
+                          Optional.empty(),
+                          Optional.empty())
+                      .renewed())
+              .hasSize(1);
+    }
+    second.pools.sweep();
+
+    database = older;
+
+    assertThat(second.claim("next")).isInstanceOf(Exhausted.class);
+    assertThat(second.failovers).extracting(Failover::wentBack).containsExactly(true);
   }
 
   /**
