@@ -30,6 +30,8 @@ class NanoIdTest {
 
     assertThat(NanoId.parse(id.toString())).isEqualTo(id).hasSameHashCodeAs(id);
     assertThat(NanoId.parse("V1StGXR8_Z5jdHi6B-myT")).hasToString("V1StGXR8_Z5jdHi6B-myT");
+    assertThat(NanoId.tryParse(id.toString())).contains(id);
+    assertThat(NanoId.tryParse("V1StGXR8_Z5jdHi6B-my")).isEmpty();
     assertThat(vouchers.mint().toString()).matches("[2-9A-HJ-NP-Z]{8}");
     assertThat(vouchers.randomBits()).isEqualTo(40.0);
   }

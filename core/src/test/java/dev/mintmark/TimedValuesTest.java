@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -31,17 +32,29 @@ class TimedValuesTest {
 
   /** A kind of value. */
   private enum Value {
-    TSID("TSID", 8, new Type<>(Tsid::parse, Tsid::tryParse, Tsid::time, Tsid::min, Tsid::max)),
+    TSID(
+        "TSID",
+        8,
+        new Type<>(Tsid::parse, Tsid::tryParse, Tsid::time, Tsid::min, Tsid::max, Tsid::range)),
     KSUID(
         "KSUID",
         20,
-        new Type<>(Ksuid::parse, Ksuid::tryParse, Ksuid::time, Ksuid::min, Ksuid::max)),
+        new Type<>(
+            Ksuid::parse, Ksuid::tryParse, Ksuid::time, Ksuid::min, Ksuid::max, Ksuid::range)),
     OBJECTID(
         "ObjectId",
         12,
         new Type<>(
-            ObjectId::parse, ObjectId::tryParse, ObjectId::time, ObjectId::min, ObjectId::max)),
-    XID("Xid", 12, new Type<>(Xid::parse, Xid::tryParse, Xid::time, Xid::min, Xid::max));
+            ObjectId::parse,
+            ObjectId::tryParse,
+            ObjectId::time,
+            ObjectId::min,
+            ObjectId::max,
+            ObjectId::range)),
+    XID(
+        "Xid",
+        12,
+        new Type<>(Xid::parse, Xid::tryParse, Xid::time, Xid::min, Xid::max, Xid::range));
 
     private final String what;
     private final int bytes;
@@ -81,7 +94,8 @@ class TimedValuesTest {
       Function<String, Optional<T>> tryParse,
       Function<T, Instant> time,
       Function<Instant, T> min,
-      Function<Instant, T> max) {
+      Function<Instant, T> max,
+      BiFunction<Instant, Instant, IdRange<T>> range) {
     @SuppressWarnings("unchecked") // Each is asked with its own values.
     Instant timeOf(Object id) {
       return time.apply((T) id);
@@ -158,15 +172,28 @@ class TimedValuesTest {
 
   @ParameterizedTest
   @EnumSource
-  void rangeOfATimeBeginsAndEndsWithIt(Value value) {
+  void valuesOfATimeBeginAndEndWithIt(Value value) {
     Object min = value.type.min.apply(TIME);
     Object max = value.type.max.apply(TIME);
     Instant start = value == Value.TSID ? TIME : Instant.parse("2026-05-01T12:00:00Z");
 
     assertThat(value.type.timeOf(min)).isEqualTo(start).isEqualTo(value.type.timeOf(max));
     assertThat(value.type.compare(min, max)).isNegative();
-    assertThat(Ksuid.range(TIME, TIME.plusSeconds(1)).last())
-        .isEqualTo(Ksuid.max(TIME.plusMillis(999)));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void rangeIsOfAllInstantsBeforeItsEnd(Value value) {
+    Instant to = TIME.plusSeconds(2);
+    IdRange<?> range = value.type.range.apply(TIME, to);
+
+    assertThat((Object) range.first()).isEqualTo(value.type.min.apply(TIME));
+    assertThat((Object) range.last()).isEqualTo(value.type.max.apply(to.minusNanos(1)));
+    Instant next = value == Value.TSID ? to : to.plusSeconds(1);
+    assertThat(value.type.compare(range.last(), value.type.min.apply(next))).isNegative();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> value.type.range.apply(TIME, TIME))
+        .withMessage("time 2026-05-01T12:00:00.123Z is not before 2026-05-01T12:00:00.123Z");
   }
 
   @ParameterizedTest
@@ -178,12 +205,16 @@ class TimedValuesTest {
   })
   void timeOutOfRangeIsRefused(Value value, Instant before, Instant last) {
     assertThat(value.type.timeOf(value.type.max.apply(last))).isBeforeOrEqualTo(last);
+    Instant end = last.plusMillis(1);
+    assertThat((Object) value.type.range.apply(TIME, end).last())
+        .as("a range may end with the last instant")
+        .isEqualTo(value.type.max.apply(last));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> value.type.min.apply(before))
         .withMessageStartingWith("time " + before + ": expected ")
         .withMessageEndingWith(" to " + last);
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> value.type.max.apply(last.plusMillis(1)))
+        .isThrownBy(() -> value.type.max.apply(end))
         .withMessageStartingWith("time ");
   }
 

@@ -251,6 +251,16 @@ class UuidsTest {
   }
 
   @Test
+  void rangeOfVersion6IsOfAllInstantsBeforeItsEnd() {
+    Instant to = RFC_EXAMPLES.plusNanos(200);
+
+    assertThat(Uuids.rangeV6(RFC_EXAMPLES, to))
+        .isEqualTo(
+            new IdRange<>(Uuids.minV6(RFC_EXAMPLES), Uuids.maxV6(RFC_EXAMPLES.plusNanos(100))));
+    assertThatIllegalArgumentException().isThrownBy(() -> Uuids.rangeV6(to, to));
+  }
+
+  @Test
   void timeIsWrittenAsItsVersionCountsIt() {
     assertThat(Uuids.to(V1, Form.TIME)).isEqualTo("2022-02-22T19:22:22.000Z");
     assertThat(Uuids.to(V7, Form.TIME)).isEqualTo("2022-02-22T19:22:22.000Z");
