@@ -174,12 +174,25 @@ class PoolSettingsTest {
   void whatIsNoSettingIsRejectedAndNothingChanges() {
     Pool pool = create();
 
+    List<UnaryOperator<PoolSpec>> changes =
+        List.of(
+            spec -> spec.withBlocks(List.of(Block.parse("1..2"))),
+            spec -> spec.withExclude(List.of(Block.parse("1"))),
+            spec -> PoolSpec.of("q", spec.blocks()));
+    for (UnaryOperator<PoolSpec> change : changes) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> pool.change(change))
+          .withMessage("pool \"p\": its name, blocks and exclusions are no settings");
+    }
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> pool.change(spec -> spec.withBlocks(List.of(Block.parse("1..2")))))
-        .withMessage("pool \"p\": its name, blocks and exclusions are no settings");
+        .isThrownBy(() -> pool.change(spec -> spec.withDatabase(Optional.of("two"))))
+        .withMessage("pool \"p\": its database is no setting: PoolMove moves it");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> pool.change(spec -> spec.withPerClient(0)))
         .withMessageContaining("per-client is 0");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> pool.drain("1..2", true))
+        .withMessage("pool \"p\" has no block \"1..2\": it has [1..9]");
     pools.delete("p");
     assertThatExceptionOfType(UnknownPoolException.class)
         .isThrownBy(() -> pool.change(UnaryOperator.identity()));
