@@ -579,6 +579,22 @@ class FenceTest {
   }
 
   @Test
+  void aPoolThatAnotherSessionHadLockedIsSettledByALaterSweep() {
+    timeline("00000001");
+    first.pools.create(spec(Optional.empty()));
+    timeline("00000002");
+    try (Session other = new Session(database)) {
+      other.run("select from mintmark.pool for no key update");
+      first.pools.sweep();
+      assertThat(first.settled).isEmpty();
+    }
+
+    first.pools.sweep();
+
+    assertThat(first.settled).hasSize(1);
+  }
+
+  @Test
   void anInstanceForgetsWhoHeldInTheHistoryThatIsGone() {
     timeline("00000001");
     first.pools.create(spec(Optional.of(AfterFailover.TRUST)));
