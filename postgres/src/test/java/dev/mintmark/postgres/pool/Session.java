@@ -97,13 +97,19 @@ final class Session implements AutoCloseable {
 
   /** Waits until so many sessions of the database wait for a lock. */
   static void awaitWaiting(TestDatabase database, int sessions) {
+    awaitWaiting(database, sessions, new CompletableFuture<>());
+  }
+
+  /** The same, or until something is done that waits for no longer. */
+  static void awaitWaiting(TestDatabase database, int sessions, CompletableFuture<?> orDone) {
     await(
         sessions + " sessions wait for a lock",
         () ->
-            database.number(
-                    "select count(*) from pg_stat_activity"
-                        + " where datname = current_database() and wait_event_type = 'Lock'")
-                >= sessions);
+            orDone.isDone()
+                || database.number(
+                        "select count(*) from pg_stat_activity"
+                            + " where datname = current_database() and wait_event_type = 'Lock'")
+                    >= sessions);
   }
 
   static void await(String what, BooleanSupplier condition) {
