@@ -225,6 +225,28 @@ class PoolQuotaTest {
     assertThat(pool(0).claim(ClaimRequest.of("a").withCount(2))).isInstanceOf(Granted.class);
   }
 
+  /** Both are in one batch: what the client does not get was counted for the owner. */
+  @Test
+  void aClaimThatItsClientsLimitRefusesTakesNothingFromTheOwnersQuota() {
+    create(inOrder().withPerClient(2).withPerOwner(Optional.of(2)));
+    List<Claim> two =
+        ((Granted) pool(0).claim(ClaimRequest.of("full").withOwner("other").withCount(2))).claims();
+    pool(0).release(two.get(0).value(), two.get(0).token());
+    pool(0).change(spec -> spec.withPerClient(1).withPerOwner(Optional.of(1)));
+
+    Pool pool = pool(0);
+    CompletableFuture<ClaimResult> before =
+        pool.claimAsync(ClaimRequest.of("before").withOwner("umbrella"));
+    CompletableFuture<ClaimResult> refused =
+        pool.claimAsync(ClaimRequest.of("full").withOwner("acme"));
+    CompletableFuture<ClaimResult> next =
+        pool.claimAsync(ClaimRequest.of("next").withOwner("acme"));
+
+    assertThat(Session.join(before)).isInstanceOf(Granted.class);
+    assertThat(Session.join(refused)).isEqualTo(new QuotaReached("p", Quota.CLIENT, "full", 1));
+    assertThat(Session.join(next)).isInstanceOf(Granted.class);
+  }
+
   @Test
   void aClientsOwnEndedLeaseDoesNotKeepItFromANamedValue() {
     create(spec().withLease(Duration.ofHours(1)));
