@@ -41,8 +41,7 @@ final class AccessFilter extends EveryDispatchFilter {
   }
 
   @Override
-  protected void doFilterInternal(
-      HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+  void filter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws ServletException, IOException {
     try {
       Caller caller = identify(request, Optional.ofNullable(RequestId.of(response)));

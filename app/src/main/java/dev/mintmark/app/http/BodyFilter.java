@@ -66,8 +66,7 @@ final class BodyFilter extends EveryDispatchFilter {
   }
 
   @Override
-  protected void doFilterInternal(
-      HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+  void filter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws ServletException, IOException {
     if (!hasBody(request)) {
       chain.doFilter(request, response);

@@ -17,8 +17,7 @@ import org.springframework.core.annotation.Order;
 @Order(Ordered.HIGHEST_PRECEDENCE + 1)
 final class ClassLoaderFilter extends EveryDispatchFilter {
   @Override
-  protected void doFilterInternal(
-      HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+  void filter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws ServletException, IOException {
     Thread thread = Thread.currentThread();
     ClassLoader before = thread.getContextClassLoader();

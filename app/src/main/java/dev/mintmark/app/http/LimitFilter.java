@@ -26,13 +26,12 @@ final class LimitFilter extends EveryDispatchFilter {
   }
 
   @Override
-  protected boolean shouldNotFilter(HttpServletRequest request) {
+  boolean passes(HttpServletRequest request) {
     return loads.areUnlimited() || !AccessFilter.isOperation(request);
   }
 
   @Override
-  protected void doFilterInternal(
-      HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+  void filter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws ServletException, IOException {
     String caller = Caller.of(request).logged();
     CallerLoads.Request counted = loads.begin(caller);

@@ -9,7 +9,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.util.Collections;
+import java.util.Enumeration;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -32,6 +32,9 @@ final class LoopbackFilter extends EveryDispatchFilter {
   private static final Set<String> LOOPBACK_NAMES =
       Set.of("localhost", "127.0.0.1", "[::1]", "::1");
 
+  /** How most headers begin that a proxy adds. */
+  private static final String FORWARDED = "x-forwarded-";
+
   /** What browsers send with a request for a page of another site (Fetch Metadata). */
   private static final Set<String> OTHER_SITES = Set.of("cross-site", "same-site");
 
@@ -46,8 +49,7 @@ final class LoopbackFilter extends EveryDispatchFilter {
   }
 
   @Override
-  protected void doFilterInternal(
-      HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+  void filter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws ServletException, IOException {
     Optional<ProblemDetail> refusal =
         ofUrl(request)
@@ -123,9 +125,11 @@ final class LoopbackFilter extends EveryDispatchFilter {
 
   /** Returns the name of a header that proxies add. */
   private static Optional<String> forwarding(HttpServletRequest request) {
-    for (String name : Collections.list(request.getHeaderNames())) {
-      String lower = name.toLowerCase(Locale.ROOT);
-      if (lower.equals("forwarded") || lower.equals("via") || lower.startsWith("x-forwarded-")) {
+    for (Enumeration<String> names = request.getHeaderNames(); names.hasMoreElements(); ) {
+      String name = names.nextElement();
+      if (name.equalsIgnoreCase("forwarded")
+          || name.equalsIgnoreCase("via")
+          || name.regionMatches(true, 0, FORWARDED, 0, FORWARDED.length())) {
         return Optional.of(name);
       }
     }

@@ -78,20 +78,24 @@ enum ProblemCode {
 
   private final HttpStatus status;
   private final String title;
+  private final String code;
+  private final URI type;
 
   ProblemCode(HttpStatus status, String title) {
     this.status = status;
     this.title = title;
+    this.code = name().toLowerCase(Locale.ROOT).replace('_', '-');
+    this.type = URI.create(TYPE_PREFIX + code);
   }
 
   /** The code for programs: {@code pool-exhausted}. */
   String code() {
-    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    return code;
   }
 
   /** The type for RFC 9457: a URN, which is the same on every server. */
   URI type() {
-    return URI.create(TYPE_PREFIX + code());
+    return type;
   }
 
   HttpStatus status() {
@@ -110,9 +114,9 @@ enum ProblemCode {
   /** Returns a problem of this type with another status than the usual one. */
   ProblemDetail problem(HttpStatusCode status, String detail) {
     ProblemDetail problem = ProblemDetail.forStatusAndDetail(status, detail);
-    problem.setType(type());
+    problem.setType(type);
     problem.setTitle(title);
-    problem.setProperty("code", code());
+    problem.setProperty("code", code);
     return problem;
   }
 

@@ -2,7 +2,6 @@ package dev.mintmark.app.http;
 
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
 import tools.jackson.databind.json.JsonMapper;
@@ -18,7 +17,7 @@ record ProblemWriter(JsonMapper json) {
     problem.setProperty(RequestId.KEY, RequestId.of(response));
     response.setStatus(problem.getStatus());
     response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
-    byte[] body = json.writeValueAsString(problem).getBytes(StandardCharsets.UTF_8);
+    byte[] body = json.writeValueAsBytes(problem);
     response.setContentLength(body.length);
     response.getOutputStream().write(body);
   }

@@ -25,6 +25,7 @@ import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
 import org.springframework.web.servlet.HandlerMapping;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -48,18 +49,17 @@ final class RejectionFilter extends EveryDispatchFilter {
   private static final Rule RULE = OperationRules.find("createClaim").orElseThrow();
 
   private final Pools pools;
-  private final JsonMapper json;
+  private final ObjectReader claims;
   private final ProblemWriter problems;
 
   RejectionFilter(Pools pools, JsonMapper json, ProblemWriter problems) {
     this.pools = pools;
-    this.json = json;
+    this.claims = json.readerFor(ClaimRequestJson.class);
     this.problems = problems;
   }
 
   @Override
-  protected void doFilterInternal(
-      HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+  void filter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws ServletException, IOException {
     Optional<Pool> pool = exhausted(request);
     Optional<ClaimAnswer.Refusal> refusal = pool.flatMap(empty -> refusal(request, empty));
@@ -94,7 +94,7 @@ final class RejectionFilter extends EveryDispatchFilter {
     }
     Caller caller = Caller.of(request);
     try {
-      ClaimRequestJson body = json.readValue(bytes, ClaimRequestJson.class);
+      ClaimRequestJson body = claims.readValue(bytes);
       if (body == null || body.isForMany() || caller.mayHoldForAnotherIn(pool)) {
         return Optional.empty();
       }

@@ -26,13 +26,12 @@ final class WarmUpFilter extends EveryDispatchFilter {
   }
 
   @Override
-  protected boolean shouldNotFilter(HttpServletRequest request) {
+  boolean passes(HttpServletRequest request) {
     return !warmUp.isOwn(request.getRequestURI());
   }
 
   @Override
-  protected void doFilterInternal(
-      HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+  void filter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException {
     String client =
         request.getAttribute(BodyFilter.BYTES) instanceof byte[] bytes

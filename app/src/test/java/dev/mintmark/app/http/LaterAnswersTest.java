@@ -93,8 +93,7 @@ class LaterAnswersTest {
   /** Counts how often a request passes, in whichever dispatch. */
   static final class Passes extends EveryDispatchFilter {
     @Override
-    protected void doFilterInternal(
-        HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+    void filter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
         throws ServletException, IOException {
       PASSES.incrementAndGet();
       chain.doFilter(request, response);
