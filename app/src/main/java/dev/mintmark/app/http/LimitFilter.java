@@ -42,7 +42,8 @@ final class LimitFilter extends EveryDispatchFilter {
     try {
       chain.doFilter(request, response);
     } finally {
-      if (request.isAsyncStarted() && !isWatch(request)) {
+      // Watches are limited by PoolWatches.
+      if (request.isAsyncStarted() && !PoolWatchController.isWatch(request)) {
         request.getAsyncContext().addListener(new EndOfRequest(counted));
       } else {
         counted.end();
@@ -58,11 +59,6 @@ final class LimitFilter extends EveryDispatchFilter {
         response,
         ProblemCode.TOO_MANY_REQUESTS.problem(
             "%s has reached the limit of this server: %s".formatted(caller, refusal.limit())));
-  }
-
-  /** A watch lasts for hours. {@link PoolWatches} limits them. */
-  private static boolean isWatch(HttpServletRequest request) {
-    return request.getRequestURI().endsWith(PoolWatchController.PATH_END);
   }
 
   /** Waits for the end of a request. */

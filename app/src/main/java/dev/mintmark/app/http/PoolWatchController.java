@@ -26,6 +26,11 @@ class PoolWatchController {
     this.watches = watches;
   }
 
+  /** Whether a request is for a watch, which lasts for hours. */
+  static boolean isWatch(HttpServletRequest request) {
+    return request.getRequestURI().endsWith(PATH_END);
+  }
+
   /** Returns nothing if the events are the response, which ends later. */
   @GetMapping(
       path = "/v1/pools/{pool}" + PATH_END,

@@ -76,7 +76,8 @@ import tools.jackson.databind.json.JsonMapper;
   AccessFilter.class,
   LimitFilter.class,
   WarmUpFilter.class,
-  RejectionFilter.class
+  RejectionFilter.class,
+  WholeAnswerFilter.class
 })
 class ServerConfiguration {
   @Bean

@@ -1237,6 +1237,16 @@ class ServerTest {
     assertThat(answers).filteredOn(answer -> answer.statusCode() == 409).hasSize(270);
   }
 
+  /** So it is sent in one write. */
+  @Test
+  void anAnswerThatFitsIntoTheBufferHasALength() {
+    for (Answer answer :
+        List.of(get("/livez"), get("/v1/pools/absent"), post("/v1/ids", "{\"kind\": \"ulid\"}"))) {
+      assertThat(answer.header("Content-Length"))
+          .isEqualTo(Integer.toString(answer.response.body().length()));
+    }
+  }
+
   @Test
   void servesItsContract() throws IOException {
     Answer answer = get("/openapi.json");
