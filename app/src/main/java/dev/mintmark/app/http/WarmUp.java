@@ -1,15 +1,10 @@
 package dev.mintmark.app.http;
 
 import dev.mintmark.DurationText;
-import java.io.BufferedReader;
-import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
@@ -41,7 +36,6 @@ final class WarmUp {
   private static final int RANDOM_BYTES = 16;
   private static final int TIMEOUT_MILLIS = 5_000;
 
-  private static final String LENGTH = "Content-Length:";
   private static final String CLAIM = "{\"client\": \"warm-up\"}";
 
   private final String path;
@@ -60,17 +54,7 @@ final class WarmUp {
     byte[] random = new byte[RANDOM_BYTES];
     new SecureRandom().nextBytes(random);
     this.path = "/warm-up/" + HexFormat.of().formatHex(random);
-    this.request =
-        """
-        POST %s HTTP/1.1
-        Host: localhost
-        Content-Type: application/json
-        Content-Length: %s
-
-        %s"""
-            .formatted(path, CLAIM.length(), CLAIM)
-            .replace("\n", "\r\n")
-            .getBytes(StandardCharsets.US_ASCII);
+    this.request = KeptConnection.post("localhost", path, CLAIM);
     this.time = time;
     this.readiness = readiness;
     if (!time.isZero()) {
@@ -112,11 +96,10 @@ final class WarmUp {
           listening.address().isAnyLocalAddress()
               ? InetAddress.getLoopbackAddress()
               : listening.address();
-      while (!isOver(until)) {
-        try (Socket socket = sockets.createSocket(address, port)) {
-          socket.setSoTimeout(TIMEOUT_MILLIS);
-          socket.setTcpNoDelay(true);
-          send(socket, until);
+      try (KeptConnection connection = KeptConnection.through(() -> open(sockets, address, port))) {
+        while (!isOver(until)) {
+          var unused = connection.send(request);
+          requests.increment();
         }
       }
     } catch (IOException | UncheckedIOException | IllegalStateException e) {
@@ -138,34 +121,11 @@ final class WarmUp {
     return stopped || System.nanoTime() - until >= 0;
   }
 
-  /**
-   * Sends requests until the time is over or the server closes the connection. A client of the JDK
-   * would itself be compiled in this time, and send a tenth of them.
-   */
-  private void send(Socket socket, long until) throws IOException {
-    OutputStream out = socket.getOutputStream();
-    BufferedReader in =
-        new BufferedReader(
-            new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1));
-    while (!isOver(until)) {
-      out.write(request);
-      long bodyLength = 0;
-      boolean closes = false;
-      for (String line = in.readLine(); !"".equals(line); line = in.readLine()) {
-        if (line == null) {
-          throw new EOFException("the server closed the connection in an answer");
-        }
-        if (line.regionMatches(true, 0, LENGTH, 0, LENGTH.length())) {
-          bodyLength = Long.parseLong(line.substring(LENGTH.length()).strip());
-        }
-        closes |= line.equalsIgnoreCase("Connection: close");
-      }
-      in.skip(bodyLength);
-      requests.increment();
-      if (closes) {
-        return;
-      }
-    }
+  private static Socket open(SocketFactory sockets, InetAddress address, int port)
+      throws IOException {
+    Socket socket = sockets.createSocket(address, port);
+    socket.setSoTimeout(TIMEOUT_MILLIS);
+    return socket;
   }
 
   /** Trusts the certificate of the server alone, whichever host it names. */

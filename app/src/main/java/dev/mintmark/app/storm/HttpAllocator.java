@@ -1,18 +1,12 @@
 package dev.mintmark.app.storm;
 
 import dev.mintmark.app.database.CloseAtExit;
+import dev.mintmark.app.http.KeptConnection;
 import dev.mintmark.app.view.Json;
 import dev.mintmark.testkit.StartGate;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongConsumer;
@@ -48,23 +42,9 @@ final class HttpAllocator implements Storm.Allocator {
     servers.begin(storm);
   }
 
-  /**
-   * Each request in flight has a thread, which waits for the answer. {@code sendAsync} would create
-   * a thread for each request on a machine of one or two processors, where the common pool is not
-   * parallel: that takes as much processor time as the request.
-   */
+  /** Each request in flight has a thread and a connection, and waits for its answer. */
   @Override
   public void run(AnswerLog log, LongConsumer progress) throws InterruptedException {
-    ExecutorService executor =
-        Executors.newFixedThreadPool(
-            Runtime.getRuntime().availableProcessors(),
-            task -> {
-              Thread thread = new Thread(task, "storm-http");
-              thread.setDaemon(true);
-              return thread;
-            });
-    HttpClient http =
-        HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).executor(executor).build();
     AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     int instances = storm.busyInstances();
     List<AtomicInteger> next =
@@ -73,12 +53,12 @@ final class HttpAllocator implements Storm.Allocator {
         StartGate.of(
             IN_FLIGHT_MAX * instances,
             "storm-client",
-            thread -> claim(http, next.get(thread % instances), log, failure));
+            thread ->
+                claim(claims.get(thread % instances), next.get(thread % instances), log, failure));
     log.start();
     gate.go();
     gate.await(() -> progress.accept(log.answered()));
     log.end();
-    executor.shutdown();
     Throwable failed = failure.get();
     if (failed != null) {
       throw new IllegalStateException("a claim over HTTP failed: " + failed, failed);
@@ -87,34 +67,31 @@ final class HttpAllocator implements Storm.Allocator {
 
   /** Sends the claims of one client of an instance after another. */
   private void claim(
-      HttpClient http,
-      AtomicInteger next,
-      AnswerLog log,
-      AtomicReference<@Nullable Throwable> failure) {
-    try {
+      URI target, AtomicInteger next, AnswerLog log, AtomicReference<@Nullable Throwable> failure) {
+    try (KeptConnection connection = KeptConnection.to(target)) {
       int client = next.getAndAdd(storm.busyInstances());
       while (client < storm.clients() && failure.get() == null) {
-        record(log, client, http.send(request(client), BodyHandlers.ofString()));
+        record(log, client, connection.send(request(target, client)));
         client = next.getAndAdd(storm.busyInstances());
       }
-    } catch (IOException | InterruptedException | RuntimeException e) {
+    } catch (IOException | RuntimeException e) {
       failure.set(e);
     }
   }
 
-  private HttpRequest request(int client) {
-    return HttpRequest.newBuilder(claims.get(storm.instanceOf(client)))
-        .header("Content-Type", "application/json")
-        .POST(BodyPublishers.ofString("{\"client\":\"" + Storm.clientName(client) + "\"}"))
-        .build();
+  private static byte[] request(URI target, int client) {
+    return KeptConnection.post(
+        target.getAuthority(),
+        target.getPath(),
+        "{\"client\":\"" + Storm.clientName(client) + "\"}");
   }
 
-  private static void record(AnswerLog log, int client, HttpResponse<String> answer) {
-    switch (answer.statusCode()) {
+  private static void record(AnswerLog log, int client, KeptConnection.Answer answer) {
+    switch (answer.status()) {
       case CREATED, HELD ->
           log.granted(client, Json.MAPPER.readTree(answer.body()).path("value").stringValue());
       case CONFLICT -> log.rejected(client);
-      default -> throw new IllegalStateException(answer.statusCode() + " " + answer.body());
+      default -> throw new IllegalStateException(answer.status() + " " + answer.body());
     }
   }
 
