@@ -41,12 +41,19 @@ public final class StartingServer implements AutoCloseable {
   /** The name of the bundle with the certificate. */
   private static final String TLS = "mintmark";
 
+  /**
+   * After so many requests a connection is closed. Connections cost more than most requests, above
+   * all with TLS; but those of clients that never pause would never move to another server.
+   */
+  private static final int KEPT_REQUESTS_MAX = 1_000;
+
   private static final Map<String, Object> PROPERTIES =
       Map.ofEntries(
           Map.entry("server.shutdown", "graceful"),
           Map.entry("spring.lifecycle.timeout-per-shutdown-phase", "5s"),
           Map.entry("server.tomcat.threads.max", 32),
           Map.entry("server.tomcat.threads.min-spare", 2),
+          Map.entry("server.tomcat.max-keep-alive-requests", KEPT_REQUESTS_MAX),
           Map.entry("server.tomcat.max-http-form-post-size", "64KB"),
           Map.entry("server.forward-headers-strategy", "none"),
           Map.entry("spring.mvc.problemdetails.enabled", true),

@@ -1248,6 +1248,22 @@ class ServerTest {
   }
 
   @Test
+  void aConnectionIsKeptForAThousandRequests() throws IOException {
+    URI uri = URI.create("http://127.0.0.1:%s/v1/ids".formatted(server.port()));
+    byte[] mint = KeptConnection.post(uri.getAuthority(), uri.getPath(), "{\"kind\": \"ulid\"}");
+
+    int requests = 0;
+    try (KeptConnection connection = KeptConnection.to(uri)) {
+      while (!connection.isOver()) {
+        assertThat(connection.send(mint).status()).isEqualTo(200);
+        requests++;
+      }
+    }
+
+    assertThat(requests).isEqualTo(1_000);
+  }
+
+  @Test
   void servesItsContract() throws IOException {
     Answer answer = get("/openapi.json");
 
