@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
  * -Dmigrate-killed.seed=1} repeats it. With {@code -Dmigrate-killed.every} they are killed at every
  * single message that the program sends, which takes the better part of an hour.
  */
-@Tag("long")
+@Tag("matrix")
 class MigrateKilledIT {
   private static final int PROCESS_KILLS = 8;
   private static final int SERVER_KILLS = 5;

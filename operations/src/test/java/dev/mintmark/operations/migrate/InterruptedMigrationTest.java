@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Runs whose session ends before each statement that they send, one after another. */
-@Tag("long")
+@Tag("matrix")
 class InterruptedMigrationTest {
   /** At least: two transactions, each with a fence, another statement, and a commit. */
   private static final int STATEMENTS_OF_A_STEP = 6;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The job as users submit it: the jar in separate processes, two of them executors. */
-@Tag("long")
+@Tag("matrix")
 class ReadableColumnsIT {
   private static final String JAR = System.getProperty("mintmark.jar", "");
   private static final int ROWS = 2000;
