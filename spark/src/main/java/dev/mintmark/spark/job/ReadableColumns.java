@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
  * Parquet, CSV or a PostgreSQL table.
  *
  * <pre>
- *   spark-submit --class dev.mintmark.spark.job.ReadableColumns mintmark-spark-0.1.0.jar \
+ *   spark-submit --class dev.mintmark.spark.job.ReadableColumns mintmark-spark-0.2.0-SNAPSHOT.jar \
  *     --format parquet --input orders --column id --output orders-readable
  * </pre>
  *
