@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs the script of {@code mintmark udf databricks}, from the golden file of warehouse. */
-@Tag("long")
+@Tag("matrix")
 class WarehouseViewsTest {
   private static final Path SCRIPT =
       Path.of("../warehouse/src/test/resources/dev/mintmark/warehouse/golden/databricks.sql");

@@ -143,6 +143,7 @@ class ConsoleIT {
    * before it is committed.
    */
   @Test
+  @Tag("matrix")
   void thePictureInTheReadmeIsOfThisConsole() throws IOException {
     Path docs = Checkout.root().resolve("docs");
     try (RunningServer pictured =

@@ -13,6 +13,7 @@ import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -123,6 +124,7 @@ class LauncherIT {
    * The layout of the archive of the program, whose class-data archive is in a directory of ours.
    */
   @Test
+  @Tag("matrix")
   void aClassDataArchiveIsMadeOnceAndIgnoredIfItDoesNotFit() throws IOException {
     Path home = Files.createDirectories(directory.resolve("home"));
     Path cache = directory.resolve("cache/mintmark");

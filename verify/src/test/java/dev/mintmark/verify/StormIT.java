@@ -102,6 +102,7 @@ class StormIT {
 
   /** In waves: the launcher gives it 512 MiB of heap, here less suffices. */
   @Test
+  @Tag("matrix")
   void twoMillionClientsFitIntoTheHeapOfTheLauncher() {
     Outcome outcome = withHeap("448m").run("storm", "--clients", "2000000", "--cold", "--json");
 
@@ -188,6 +189,7 @@ class StormIT {
   }
 
   @Test
+  @Tag("matrix")
   void rivalsRunAsServerProcessesBesideIt() {
     Outcome outcome =
         mintmark.run(

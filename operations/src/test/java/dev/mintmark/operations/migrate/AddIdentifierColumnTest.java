@@ -253,6 +253,7 @@ class AddIdentifierColumnTest {
     "V18, TEXT, text",
     "V18, TEXT, varchar(36)"
   })
+  @Tag("matrix")
   void theSecondPlanIsEmptyWhateverTheTableWas(TestServer server, Kind.Storage storage, String type)
       throws SQLException {
     TestDatabase database = server.createDatabase();

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-@Tag("long")
+@Tag("matrix")
 class LeaseTest {
   private static final Duration LONG = Duration.ofMinutes(5);
 
