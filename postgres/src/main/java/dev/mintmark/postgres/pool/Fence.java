@@ -126,6 +126,11 @@ final class Fence {
     }
   }
 
+  /** A claim was renewed: a database that loses it must not grant its value. */
+  void sawRenewed(long token) {
+    var unused = known.sawOther(token);
+  }
+
   /** The epoch that is known, for the parameters of one statement and for its answer. */
   Known known() {
     return known;

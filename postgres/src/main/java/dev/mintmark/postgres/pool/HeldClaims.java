@@ -50,8 +50,7 @@ final class HeldClaims {
                             bind("token", token),
                             bind("lease_millis", lease.map(Duration::toMillis).orElse(null)))));
     if (renewed.isPresent()) {
-      // A database that loses a claim which this instance has renewed must not grant the value.
-      var unused = context.fence().known().sawOther(token);
+      context.fence().sawRenewed(token);
       return new RenewResult.Renewed(context.toClaim(renewed.get()));
     }
     if (wasRecorded(value, token)) {

@@ -242,8 +242,7 @@ public final class ManyClaims {
     for (Placed claim : claims) {
       ClaimRow row = held.get(claim.claim.token);
       if (row != null && claim.place.filter(row.place()::equals).isPresent()) {
-        // A database that loses a claim which this instance has renewed must not grant the value.
-        var unusedBelief = context.fence().known().sawOther(row.token());
+        context.fence().sawRenewed(row.token());
         renewed.add(context.toClaim(row));
       } else {
         lost.add(claim.claim);
