@@ -28,21 +28,27 @@ public final class KeptConnection implements Closeable {
   private static final int DECIMAL = 10;
 
   private final Opening opening;
-  private Socket socket;
-  private OutputStream out;
-  private BufferedReader in;
+  private Streams streams;
   private boolean isOver;
 
   private KeptConnection(Opening opening) throws IOException {
     this.opening = opening;
-    this.socket = opening.open();
-    this.out = socket.getOutputStream();
-    this.in = reader(socket);
+    this.streams = Streams.of(opening.open());
   }
 
   /** Opens a socket to the server. */
   interface Opening {
     Socket open() throws IOException;
+  }
+
+  private record Streams(Socket socket, OutputStream out, BufferedReader in) {
+    static Streams of(Socket socket) throws IOException {
+      return new Streams(
+          socket,
+          socket.getOutputStream(),
+          new BufferedReader(
+              new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1)));
+    }
   }
 
   /** An answer to a request. */
@@ -74,9 +80,11 @@ public final class KeptConnection implements Closeable {
   /** Sends a request, in one write, and waits for the answer. */
   public Answer send(byte[] request) throws IOException {
     if (isOver) {
-      reopen();
+      streams.socket.close();
+      streams = Streams.of(opening.open());
+      isOver = false;
     }
-    out.write(request);
+    streams.out.write(request);
     int status = Integer.parseInt(line(), STATUS_BEGIN, STATUS_END, DECIMAL);
     int length = 0;
     for (String header = line(); !header.isEmpty(); header = line()) {
@@ -88,21 +96,8 @@ public final class KeptConnection implements Closeable {
     return new Answer(status, body(length));
   }
 
-  private void reopen() throws IOException {
-    socket.close();
-    socket = opening.open();
-    out = socket.getOutputStream();
-    in = reader(socket);
-    isOver = false;
-  }
-
-  private static BufferedReader reader(Socket socket) throws IOException {
-    return new BufferedReader(
-        new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1));
-  }
-
   private String line() throws IOException {
-    String line = in.readLine();
+    String line = streams.in.readLine();
     if (line == null) {
       throw new EOFException("the server closed the connection in an answer");
     }
@@ -113,7 +108,7 @@ public final class KeptConnection implements Closeable {
     char[] body = new char[length];
     int read = 0;
     while (read < length) {
-      int more = in.read(body, read, length - read);
+      int more = streams.in.read(body, read, length - read);
       if (more < 0) {
         throw new EOFException("the server closed the connection in an answer");
       }
@@ -129,6 +124,6 @@ public final class KeptConnection implements Closeable {
 
   @Override
   public void close() throws IOException {
-    socket.close();
+    streams.socket.close();
   }
 }
