@@ -2,9 +2,6 @@ package dev.mintmark.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -21,14 +18,14 @@ class NamedVersionsTest {
               + "(?<version>\\d+\\.\\d+\\.\\d+(?:-SNAPSHOT)?)");
 
   @Test
-  void isThatOfThePoms() throws IOException {
+  void isThatOfThePoms() {
     String version = Pom.of(".").texts("/project/version").get(0);
     List<String> named = new ArrayList<>();
-    for (Path document : documents()) {
-      Matcher matcher = NAMED.matcher(Sources.text(document));
+    for (Page document : documents()) {
+      Matcher matcher = NAMED.matcher(document.text());
       while (matcher.find()) {
         assertThat(matcher.group("version"))
-            .as("%s: %s", document, matcher.group())
+            .as("%s: %s", document.path(), matcher.group())
             .isEqualTo(version);
         named.add(matcher.group());
       }
@@ -37,13 +34,10 @@ class NamedVersionsTest {
     assertThat(Pom.of("bom").texts("/project/version")).containsExactly(version);
   }
 
-  private static List<Path> documents() throws IOException {
-    try (Stream<Path> pages = Files.list(Checkout.root().resolve("docs"))) {
-      return Stream.concat(
-              Stream.of(Checkout.root().resolve("README.md")),
-              Stream.concat(pages, Sources.MAIN.files(".yaml").stream()))
-          .filter(document -> document.toString().matches(".*[.](md|yaml)"))
-          .toList();
-    }
+  private static List<Page> documents() {
+    Stream<Page> manifests =
+        Sources.MAIN.files(".yaml").stream()
+            .map(file -> new Page(Checkout.root().relativize(file).toString()));
+    return Stream.concat(Page.all().stream(), manifests).toList();
   }
 }

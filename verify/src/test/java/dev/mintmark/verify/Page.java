@@ -3,8 +3,10 @@ package dev.mintmark.verify;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A page of the documentation.
@@ -12,6 +14,21 @@ import java.util.regex.Pattern;
  * @param path its path in the checkout
  */
 record Page(String path) {
+  /** The README and the pages of docs. */
+  static List<Page> all() {
+    try (Stream<Path> docs = Files.list(Checkout.root().resolve("docs"))) {
+      return Stream.concat(
+              Stream.of("README.md"),
+              docs.map(file -> "docs/" + file.getFileName())
+                  .filter(page -> page.endsWith(".md"))
+                  .sorted())
+          .map(Page::new)
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** The fenced blocks of a language. */
   List<String> blocks(String language) {
     return Pattern.compile("^```" + language + "\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL)

@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.mintmark.app.cli.MintmarkCommand;
 import dev.mintmark.catalog.CatalogReader;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -273,26 +270,15 @@ class PageBlocksTest {
 
   private static Stream<Block> blocks(String language) {
     Pattern marked = Pattern.compile(language);
-    return pages().stream()
+    return Page.all().stream()
         .flatMap(
             page ->
                 BLOCK
-                    .matcher(new Page(page).text())
+                    .matcher(page.text())
                     .results()
                     .filter(block -> marked.matcher(block.group(2)).matches())
-                    .map(block -> new Block(page, block.group(2), block.group(3).stripIndent())));
-  }
-
-  private static List<String> pages() {
-    try (Stream<Path> docs = Files.list(Checkout.root().resolve("docs"))) {
-      return Stream.concat(
-              Stream.of("README.md"),
-              docs.map(file -> "docs/" + file.getFileName())
-                  .filter(page -> page.endsWith(".md"))
-                  .sorted())
-          .toList();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+                    .map(
+                        block ->
+                            new Block(page.path(), block.group(2), block.group(3).stripIndent())));
   }
 }

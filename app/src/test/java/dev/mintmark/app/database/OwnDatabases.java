@@ -26,15 +26,24 @@ public final class OwnDatabases {
 
   /** Creates a database and returns its URL. */
   public static String create() {
+    return create("mintmark", Server.EMBEDDED.jdbcUrl());
+  }
+
+  /** Creates a database of a superuser, and returns its URL with that role. */
+  public static String createOfSuperuser() {
+    return create("default", Server.EMBEDDED.superuserUrl());
+  }
+
+  private static String create(String owner, String url) {
     String name = "own" + CREATED.incrementAndGet();
     try (Connection connection = DriverManager.getConnection(Server.EMBEDDED.superuserUrl());
         Statement statement = connection.createStatement()) {
-      statement.execute("create database " + name + " owner mintmark strategy file_copy");
+      statement.execute("create database " + name + " owner " + owner + " strategy file_copy");
       statement.execute("alter database " + name + " set search_path to public");
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }
-    return Server.EMBEDDED.jdbcUrl().replace("/mintmark?", "/" + name + "?");
+    return url.replace("/mintmark?", "/" + name + "?");
   }
 
   /** Creates a database with our tables. */

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import dev.mintmark.app.cli.MintmarkCommand;
+import dev.mintmark.app.database.OwnDatabases;
 import dev.mintmark.app.view.Json;
-import dev.mintmark.embedded.EmbeddedDatabase;
 import dev.mintmark.fixtures.ThreadPerTask;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -27,8 +27,6 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -70,23 +68,10 @@ class MigrateCommandTest {
         orders: { kind: ulid, table: orders }
       """;
 
-  private static EmbeddedDatabase server;
-  private static int databases;
-
   @TempDir Path directory;
 
   private Path catalog;
   private @Nullable String url;
-
-  @BeforeAll
-  static void start() {
-    server = EmbeddedDatabase.startTemporary();
-  }
-
-  @AfterAll
-  static void stop() {
-    server.close();
-  }
 
   @BeforeEach
   void declare() {
@@ -613,14 +598,7 @@ class MigrateCommandTest {
   private String url() {
     String known = url;
     if (known == null) {
-      String name = "migrate_" + databases++;
-      try (Connection connection = DriverManager.getConnection(server.superuserUrl());
-          Statement statement = connection.createStatement()) {
-        statement.execute("create database " + name);
-      } catch (SQLException e) {
-        throw new IllegalStateException(e);
-      }
-      known = server.superuserUrl().replace("/mintmark?", "/" + name + "?");
+      known = OwnDatabases.createOfSuperuser();
       url = known;
     }
     return known;
