@@ -30,8 +30,8 @@ import javax.sql.DataSource;
 
 /**
  * Runs what commands run when they start, so that a JVM can record the classes in a class-data
- * archive. The launcher runs it in the background. It changes nothing that is the user's: its
- * database is a temporary one.
+ * archive. The launcher runs it, in the background as a rule. It changes nothing that is the
+ * user's: its database is a temporary one.
  */
 final class StartTraining {
   private static final String ID = "01FZG96YPZK4SANAG1ZM5T2K9Z";

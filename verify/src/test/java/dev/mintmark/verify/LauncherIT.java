@@ -53,6 +53,7 @@ class LauncherIT {
   }
 
   @Test
+  @Tag("long")
   void helpAndCompletionNeedNoJavaAndAreThoseOfTheProgram() {
     for (String help :
         List.of("--help", "-h", "help", "mint --help", "pool claim -h", "help pool claim")) {
@@ -182,6 +183,39 @@ class LauncherIT {
         .contains("-XX:SharedArchiveFile=" + archive);
     shell("touch -t 202001010000 '%s'".formatted(archive));
     assertThat(shell(mint).out()).contains("Main mint").doesNotContain("SharedArchiveFile");
+  }
+
+  @Test
+  void whoAsksForTheArchiveNowHasItAtOnceOrIsToldThatThereIsNone() throws IOException {
+    shell(
+        """
+        mkdir -p home/bin home/lib jdk/bin && echo 1 > home/version
+        echo 'JAVA_VERSION="17.0.1"' > jdk/release
+        cat > jdk/bin/java <<'end'
+        #!/bin/sh
+        for argument; do
+          case $argument in -XX:SharedArchiveFile=*) [ -e full ] || echo made > "${argument#*=}" ;; esac
+        done
+        echo "$@"
+        end
+        chmod +x jdk/bin/java
+        """);
+    Files.copy(Checkout.launcher(), directory.resolve("home/bin/mintmark"));
+    String mint =
+        "XDG_CACHE_HOME=$PWD/%s JAVA_HOME=$PWD/jdk MINTMARK_START=now home/bin/mintmark mint";
+
+    Outcome first = shell(mint.formatted("cache"));
+    assertThat(first.errLines()).containsExactly("mintmark: making the class-data archive");
+    assertThat(first.out()).contains("-XX:SharedArchiveFile=", "Main mint");
+    assertThat(shell(mint.formatted("cache"))).isEqualTo(new Outcome(0, first.out(), ""));
+
+    Outcome without = shell("touch full; " + mint.formatted("other"));
+    assertThat(without.errLines())
+        .element(1)
+        .asString()
+        .startsWith("mintmark: the class-data archive could not be made");
+    assertThat(without.out()).contains("Main mint").doesNotContain("SharedArchiveFile");
+    assertThat(without.status()).isZero();
   }
 
   @Test
