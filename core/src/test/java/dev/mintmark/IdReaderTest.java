@@ -13,6 +13,7 @@ import java.util.Random;
 import java.util.UUID;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.Tag;
 import net.jqwik.api.constraints.LongRange;
 import net.jqwik.api.domains.Domain;
 import net.jqwik.api.domains.DomainContext;
@@ -136,6 +137,7 @@ class IdReaderTest {
   }
 
   @Property(tries = 20_000)
+  @Tag("slow")
   void bitsOfAnyTimeAndVersionAreRankedAsTheirText(
       @ForAll @LongRange(min = 0, max = 0xFFFF_FFFF_FFFFL) long millis,
       @ForAll @LongRange(min = 600_000_000_000L, max = 2_000_000_000_000L) long plausible,

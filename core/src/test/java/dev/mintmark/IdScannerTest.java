@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -218,6 +219,7 @@ class IdScannerTest {
         "getX1AbcdefghijKlmnop ",
         "0007f1f77bcf86cd79943901 "
       })
+  @Tag("slow")
   void aMebibyteOfAnythingTakesLinearTime(String part) {
     String text = part.repeat(MEBIBYTE / part.length());
     ThreadMXBean threads = ManagementFactory.getThreadMXBean();

@@ -15,12 +15,14 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
+@Tag("database")
 class AddressesApplicationTest {
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
   private static final TestDatabase DATABASE = TestServer.NEWEST.createDatabase();

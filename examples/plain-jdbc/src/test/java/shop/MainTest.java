@@ -9,8 +9,10 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("database")
 class MainTest {
   /** Only for this test. */
   private static final String SECRET = "a:Zm9yIHRoZSBkb2N1bWVudGF0aW9uIG9ubHksIG5vdCBhIGtleQ";

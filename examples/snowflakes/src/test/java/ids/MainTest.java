@@ -10,9 +10,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("database")
 class MainTest {
   private static final int INSTANCES = 3;
   private static final int COUNT = 20_000;
@@ -20,6 +22,7 @@ class MainTest {
   @TempDir private Path directory;
 
   @Test
+  @Tag("long")
   void noTwoInstancesPrintTheSameSnowflake() throws Exception {
     TestDatabase database = TestServer.NEWEST.createDatabase();
     String url =

@@ -14,12 +14,14 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
+@Tag("database")
 class PaymentsApplicationTest {
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
   private static final TestDatabase DATABASE = TestServer.NEWEST.createDatabase();

@@ -12,12 +12,14 @@ import dev.mintmark.ValueList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class CatalogWriterTest {
   @Test
+  @Tag("slow")
   void whatIsWrittenReadsBack() {
     for (long seed = 0; seed < 300; seed++) {
       Catalog catalog = new RandomCatalogs(seed).next();

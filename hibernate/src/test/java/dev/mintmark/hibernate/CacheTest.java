@@ -25,10 +25,12 @@ import org.hibernate.cfg.Configuration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The second-level cache and the cache of queries, which keep serialized copies. */
 @SuppressWarnings({"deprecation", "removal"}) // What both Hibernate 6.6 and 7 have.
+@Tag("database")
 class CacheTest {
   private static final TestDatabase DATABASE = Shop.createDatabase();
   private static final RecordedStatements STATEMENTS = new RecordedStatements();

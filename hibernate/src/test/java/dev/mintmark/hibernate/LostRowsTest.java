@@ -16,9 +16,11 @@ import java.util.Random;
 import java.util.function.Supplier;
 import org.hibernate.Session;
 import org.hibernate.SessionFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Pages by minted id beside entities that were persisted before the first statement. */
+@Tag("database")
 class LostRowsTest {
   private static final TestDatabase DATABASE = Shop.createDatabase();
 

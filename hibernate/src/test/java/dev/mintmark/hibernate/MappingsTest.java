@@ -26,9 +26,11 @@ import org.hibernate.cfg.Configuration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Composite ids, inheritance, arrays, detached entities, proxies and stateless sessions. */
+@Tag("database")
 class MappingsTest {
   private static final TestDatabase DATABASE = Shop.createDatabase();
   private static final RecordedStatements STATEMENTS = new RecordedStatements();

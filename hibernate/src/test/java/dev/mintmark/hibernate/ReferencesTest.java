@@ -26,10 +26,12 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** References to rows of any collection. */
 @SuppressWarnings({"deprecation", "removal"}) // What both Hibernate 6.6 and 7 have.
+@Tag("database")
 class ReferencesTest {
   private static final TestDatabase DATABASE = Shop.createDatabase();
   private static final Puris PURIS =

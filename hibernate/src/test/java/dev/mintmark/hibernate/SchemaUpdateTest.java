@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mintmark.fixtures.TestDatabase;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Hibernate's {@code update} of a schema that it made itself. */
+@Tag("database")
 class SchemaUpdateTest {
   private static final Class<?>[] ENTITIES = {
     Shop.Track.class,

@@ -19,9 +19,11 @@ import org.hibernate.cfg.Configuration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The statements that generators send, counted at the driver. */
+@Tag("database")
 class StatementsTest {
   private static final TestDatabase DATABASE = Shop.createDatabase();
   private static final RecordedStatements STATEMENTS = new RecordedStatements();

@@ -29,10 +29,12 @@ import org.hibernate.type.SqlTypes;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Identifiers as attributes, parameters, foreign keys and elements. */
 @SuppressWarnings({"deprecation", "removal"}) // What both Hibernate 6.6 and 7 have.
+@Tag("database")
 class TypesTest {
   private static final TestDatabase DATABASE = Shop.createDatabase();
   private static final RecordedStatements STATEMENTS = new RecordedStatements();

@@ -24,10 +24,12 @@ import org.hibernate.boot.registry.BootstrapServiceRegistry;
 import org.hibernate.boot.registry.BootstrapServiceRegistryBuilder;
 import org.hibernate.cfg.Configuration;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Entities with ids of the JDK send the same statements with our types and without them. */
 @SuppressWarnings({"deprecation", "removal"}) // What both Hibernate 6.6 and 7 have.
+@Tag("database")
 class WithoutTypesTest {
   private static final String OURS = "META-INF/services/" + TypeContributor.class.getName();
 

@@ -38,6 +38,7 @@ import org.glassfish.jersey.server.ResourceConfig;
 import org.glassfish.jersey.server.ServerProperties;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.core.convert.support.DefaultConversionService;
 import org.springframework.jdbc.core.SqlTypeValue;
@@ -45,6 +46,7 @@ import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** The code of docs/jdbc-libraries.md that needs no artifact of ours. */
+@Tag("database")
 class JdbcLibrariesTest {
   private static final TestDatabase DATABASE = TestServer.NEWEST.createDatabase();
   private static final DataSource DATA_SOURCE = DATABASE.dataSource();

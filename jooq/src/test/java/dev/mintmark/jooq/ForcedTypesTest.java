@@ -22,10 +22,12 @@ import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 import org.jooq.codegen.GenerationTool;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The forced types of a catalog, as text and as jOOQ's generator reads them. */
+@Tag("database")
 class ForcedTypesTest {
   private static final Catalog CATALOG =
       CatalogReader.read(
@@ -57,6 +59,7 @@ class ForcedTypesTest {
   }
 
   @Test
+  @Tag("long")
   void generatedFieldsHaveTheClassesOfTheirIdentifiers(@TempDir Path directory) throws Exception {
     TestDatabase database = TestServer.NEWEST.createDatabase();
     database.execute(

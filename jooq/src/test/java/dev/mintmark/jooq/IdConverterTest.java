@@ -35,8 +35,10 @@ import org.jooq.Table;
 import org.jooq.exception.DataAccessException;
 import org.jooq.impl.DSL;
 import org.jooq.impl.SQLDataType;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("database")
 class IdConverterTest {
   private static final DataType<Ulid> ULID =
       SQLDataType.UUID.asConvertedDataType(IdConverter.ofUuid(IdType.ulids()));

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.catalina.webresources.TomcatURLStreamHandlerFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
@@ -97,6 +98,7 @@ class AheadOfTimeTest {
 
   @Test
   @CompileWithForkedClassLoader
+  @Tag("long")
   void generatedApplicationShowsFacesAndAnswersMalformedOnes() {
     // A JVM has one, and that of another class loader is in the way of Tomcat in other tests.
     var unused = TomcatURLStreamHandlerFactory.disable();

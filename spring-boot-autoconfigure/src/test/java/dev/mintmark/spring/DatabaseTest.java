@@ -23,6 +23,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,6 +41,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
 
 /** What applications install into their database, and the pools that they use there. */
+@Tag("database")
 class DatabaseTest {
   private static final Catalog PORTS =
       new Catalog(

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -36,6 +37,7 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
 
 /** An application with the starter, a data source and no catalog, on a real server. */
+@Tag("database")
 class EmptyApplicationTest {
   private static final String ID = "01FZG96YPZK4SANAG1ZM5T2K9Z";
   private static final SequenceId.Format INVOICES = new SequenceId.Format("IN", 6);

@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
@@ -20,6 +21,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Configuration;
 
 /** Hibernate without Mintmark's types for it. */
+@Tag("database")
 class EntityCheckTest {
   private final TestDatabase database = TestServer.NEWEST.createDatabase();
 

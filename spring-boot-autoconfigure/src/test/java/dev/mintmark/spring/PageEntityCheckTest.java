@@ -34,6 +34,7 @@ import org.springframework.context.annotation.Configuration;
 
 /** Pages that are beans, over tables of entities. */
 @Tag("hibernate")
+@Tag("database")
 class PageEntityCheckTest {
   private static final TestDatabase DATABASE = TestServer.NEWEST.createDatabase();
   private static final Keyring KEYRING =

@@ -19,6 +19,7 @@ import org.springframework.context.annotation.Configuration;
 
 /** Entities whose ids the server mints, with and without the SQL pack. */
 @Tag("hibernate")
+@Tag("database")
 class ServerMintCheckTest {
   private final TestDatabase database = TestServer.NEWEST.createDatabase();
 

@@ -39,6 +39,7 @@ import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -49,6 +50,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /** Leased worker numbers, observations of claims and the lag of pages. */
+@Tag("database")
 class SnowflakesAndMetersTest {
   private static final TestDatabase DATABASE = TestServer.NEWEST.createDatabase();
 

@@ -16,9 +16,11 @@ import java.util.List;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a program that calls the functions of SQL can know of its claims. */
+@Tag("database")
 class SqlAllocatorTest {
   private static final Call.Claim IN_SLOT_1 = Call.Claim.of("client-1").withSlots(1, 1);
 

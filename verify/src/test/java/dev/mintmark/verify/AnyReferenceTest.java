@@ -29,12 +29,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** References to rows of any collection, by the script of a catalog, in SQL and in Java. */
+@Tag("database")
 class AnyReferenceTest {
   private static final String CATALOG =
       """

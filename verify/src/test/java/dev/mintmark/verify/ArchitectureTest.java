@@ -38,11 +38,13 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The modules and their direction, as the design draws them, and the rules of the house. */
+@Tag("slow")
 class ArchitectureTest {
   private static final String ANNOTATIONS = "org.jspecify.annotations";
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mintmark.FaceChange;
 import dev.mintmark.catalog.CatalogReader;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What docs/changing-ids.md shows is what happens: its Java is run with its catalog. */
@@ -12,6 +13,7 @@ class ChangingIdsPageTest {
   private static final Page PAGE = new Page("docs/changing-ids.md");
 
   @Test
+  @Tag("slow")
   void everyLineHasTheResultThatItShows() {
     String yaml = PAGE.blocks("yaml").get(0);
     List<String> blocks = PAGE.blocks("java");

@@ -14,6 +14,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -57,6 +58,7 @@ class ConfirmationIT {
   }
 
   @Test
+  @Tag("long")
   void quarantineOfAllValuesAsksForTheNameOfThePool() {
     assertThat(inAScript("pool create doors --block 1..9").status()).isZero();
     String command = "pool quarantine doors --all --for 1d";
@@ -98,6 +100,7 @@ class ConfirmationIT {
   }
 
   @Test
+  @Tag("long")
   void contractAsksForTheNameOfTheTable() throws IOException, SQLException {
     Files.writeString(
         directory.resolve("mintmark.yaml"),

@@ -22,6 +22,7 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -87,6 +88,7 @@ class ConvertIT {
   /** Output of four times the input, and a reject in most lines: the most that threads gather. */
   @ParameterizedTest
   @ValueSource(strings = {"--to bin", "--from uuid --to time --rejects rejects.csv"})
+  @Tag("long")
   void theHeapOfTheLauncherIsEnoughForEightProcessors(String options) {
     String command =
         ("{ head -n 200000 %s > in; \"$0\" convert %s --input in --output out.gz 2> err;"
@@ -226,6 +228,7 @@ class ConvertIT {
 
   /** The commands of the page, one after the other in one directory, print what is shown. */
   @Test
+  @Tag("long")
   void thePageIsAsItRuns() {
     List<ShownCommand> commands = ShownCommand.of(new Page("docs/convert.md"));
 

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -145,6 +146,7 @@ class DoctorIT {
 
   /** A job of CI with the wrong role would be green for ever. */
   @Test
+  @Tag("long")
   void failsIfItCouldSeeNothing(@TempDir Path directory) throws Exception {
     execute("create role reader login password 'x'; grant usage on schema well, worn to reader");
     try {

@@ -31,12 +31,14 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The artifacts as modules of Java: their names, what they export, and a program of them. */
+@Tag("database")
 class ModulesTest {
   private static final Path ROOT = Checkout.root();
 

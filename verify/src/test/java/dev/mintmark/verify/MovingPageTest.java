@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * The tables of docs/moving.md that name methods of Java: both columns run, and return the same
  * where the page says so. Of libraries that are not on the class path our column runs alone.
  */
+@Tag("slow")
 class MovingPageTest {
   private static final Pattern ROW = Pattern.compile("\\| `(.*?)` \\| `(.*?)` \\| *(.*?) *\\|");
 

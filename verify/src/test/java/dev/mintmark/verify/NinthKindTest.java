@@ -27,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * row each, and runs a program that mints, reads, stores, searches, migrates and loads identifiers
  * of that kind.
  */
+@Tag("database")
 class NinthKindTest {
   private static final Path ROOT = Checkout.root();
 

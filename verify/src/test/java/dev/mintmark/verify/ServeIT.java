@@ -24,6 +24,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -72,6 +73,7 @@ class ServeIT {
 
   /** The moments are random: while the database is created, started and filled, or later. */
   @Test
+  @Tag("long")
   void aSignalDuringTheStartLeavesNoPostgresqlBehind() throws InterruptedException {
     long seed = System.nanoTime();
     Random random = new Random(seed);
@@ -92,6 +94,7 @@ class ServeIT {
   }
 
   @Test
+  @Tag("long")
   void waitsForADatabaseThatDoesNotAnswerUntilASignalOrAnAnswer() {
     try (EmbeddedDatabase database = EmbeddedDatabase.startTemporary()) {
       URI url = URI.create(database.jdbcUrl().replaceFirst("jdbc:", ""));

@@ -36,6 +36,7 @@ class ServerPagesIT {
 
   /** In this order: once there is a key, the requests of docs/http.md need one too. */
   @Test
+  @Tag("long")
   void everyCommandDoesWhatThePageSays() {
     try (RunningServer server = RunningServer.start(mintmark(), directory.resolve(".mintmark"))) {
       assertThat(HTTP).hasSize(4);

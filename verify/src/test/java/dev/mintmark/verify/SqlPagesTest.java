@@ -17,6 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The SQL of README.md, docs/hibernate.md, docs/pools.md, docs/pools-sql.md, docs/search.md and
  * docs/spring.md runs.
  */
+@Tag("database")
 class SqlPagesTest {
   private static final TestDatabase DATABASE = TestDatabase.create();
 

@@ -42,6 +42,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** The macros of DuckDB agree with the vectors and with Java, and fail with the same messages. */
 @TestInstance(Lifecycle.PER_CLASS)
+@Tag("slow")
 class DuckDbFunctionsTest {
   /** Bytes at the bounds of ranges in UTF-8. */
   private static final int[] EDGES = {0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0};

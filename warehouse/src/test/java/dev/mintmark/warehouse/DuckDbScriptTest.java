@@ -24,6 +24,7 @@ import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The script for DuckDB, run in DuckDB: its views return the same values as Java. */
+@Tag("slow")
 class DuckDbScriptTest {
   private static final UUID ID = UUID.fromString("017fe093-7adf-7932-aaaa-01fd0ba14d3f");
   private static final Ulid ULID = Ulid.of(ID);

@@ -26,6 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The bodies that are printed for BigQuery and Snowflake return the same as Java for any input. */
+@Tag("slow")
 class JavaScriptFunctionsTest {
   private static final int TRIES = 100;
   private static final int ULIDS = 100_000;
@@ -49,7 +50,7 @@ class JavaScriptFunctionsTest {
 
   /** Each by one of the engines, because an interpreter runs the bodies. */
   @Test
-  @Tag("slow")
+  @Tag("long")
   void aHundredThousandUlidsKeepTheirTime() {
     List<PrintedBodies> engines = all();
     RandomUlids random = new RandomUlids(System.nanoTime());

@@ -34,6 +34,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -140,6 +141,7 @@ class CommandLineTest {
 
   /** As man reads it: every line that begins with a dot is a request. */
   @Test
+  @Tag("slow")
   void everyCommandHasAManualPage() {
     List<CommandLine.Model.CommandSpec> commands =
         commands(MintmarkCommand.commandLine().getCommandSpec()).toList();

@@ -156,6 +156,7 @@ class PoolDatabasesTest {
   }
 
   @Test
+  @Tag("long")
   void aDatabaseThatIsLostTakesItsPoolsAloneAndComesBack() {
     toEu.open();
     serve(spec("a"), specInEu("b"));

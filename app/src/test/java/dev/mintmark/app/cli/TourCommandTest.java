@@ -33,6 +33,7 @@ class TourCommandTest {
   }
 
   @Test
+  @Tag("long")
   void allStepsWorkAndNothingRemains() {
     assertThat(tour("--no-wait")).as("%s%s", out, err).isZero();
 

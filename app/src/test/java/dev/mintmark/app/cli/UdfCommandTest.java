@@ -9,6 +9,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,6 +55,7 @@ class UdfCommandTest {
   }
 
   @Test
+  @Tag("slow")
   void whatCannotBeIsStatusTwo() {
     assertThat(run("oracle").err)
         .contains("unknown warehouse \"oracle\": expected one of bigquery, snowflake, duckdb");

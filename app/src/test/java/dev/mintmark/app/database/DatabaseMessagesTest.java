@@ -17,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a user reads whose database cannot be opened. */
+@Tag("database")
 class DatabaseMessagesTest {
   private static final String URL = OwnDatabases.create();
 
@@ -85,7 +86,7 @@ class DatabaseMessagesTest {
   }
 
   @Test
-  @Tag("slow")
+  @Tag("long")
   void whatRefusesTablesIsTold() {
     TestDatabase database = TestServer.NEWEST.createDatabase();
     database.execute("create schema mintmark");

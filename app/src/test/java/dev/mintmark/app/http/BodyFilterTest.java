@@ -24,6 +24,7 @@ import org.apache.tomcat.util.descriptor.web.FilterDef;
 import org.apache.tomcat.util.descriptor.web.FilterMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,6 +85,7 @@ final class BodyFilterTest {
   }
 
   @Test
+  @Tag("slow")
   void theNextRequestInTheSameBufferKeepsItsBytes() throws Exception {
     byte[] both = join(join(head(3), body(3)), join(head(4), body(4)));
 

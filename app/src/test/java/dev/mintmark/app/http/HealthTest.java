@@ -39,6 +39,7 @@ class HealthTest {
   private static final Pattern SAMPLE = Pattern.compile("(?m)^(mintmark_[^ ]*) ([0-9.E+-]+)$");
 
   @Test
+  @Tag("long")
   void theProbesAndTheMetricsFollowTheDatabase() throws Exception {
     EmbeddedDatabase embedded = EmbeddedDatabase.startTemporary();
     try (Database database = Database.over(embedded)) {

@@ -20,11 +20,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /** What a server admits of one caller. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("database")
 class LimitsTest {
   /** So slow that no request comes back during a test. */
   private static final RequestLimits TEN_A_DAY =

@@ -130,6 +130,7 @@ class PoolFailureTest {
 
   /** The encoding has é and does not have 漢. */
   @Test
+  @Tag("long")
   void aTextThatTheEncodingLacksIsTheMistakeOfItsOwnRequest() {
     TestDatabase database =
         TestServer.NEWEST.createDatabase(

@@ -152,6 +152,7 @@ class ServerTest {
   }
 
   @Test
+  @Tag("long")
   void tellsHowFullAPoolWas() {
     post("/v1/pools", "{\"name\": \"followed\", \"range\": \"1..8\"}");
     post("/v1/pools/followed/claims", "{\"client\": \"a\"}");

@@ -158,6 +158,7 @@ class PoolWatchTest {
   }
 
   @Test
+  @Tag("long")
   void quarantinedValuesAreUsed() {
     Pool pool = pool("1..10");
     PoolWatch watch = watch(pool);

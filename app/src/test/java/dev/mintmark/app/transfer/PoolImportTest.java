@@ -24,9 +24,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Files with values that are in use, and the export that can be imported again. */
+@Tag("database")
 class PoolImportTest {
   private final TestDatabase database = TestDatabase.create();
   private final Pools pools = Pools.over(database.dataSource());

@@ -15,8 +15,10 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("database")
 class CatalogDraftTest {
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 

@@ -646,6 +646,7 @@ class DoctorTest {
   }
 
   @Test
+  @Tag("long")
   void leavesOutWhatIsNotTheUsers() throws SQLException {
     TestDatabase database = TestDatabase.create();
     database.execute(

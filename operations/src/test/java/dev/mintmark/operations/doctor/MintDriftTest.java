@@ -10,9 +10,11 @@ import dev.mintmark.fixtures.TestServer;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Defaults are compared with what a catalog declares. */
+@Tag("database")
 class MintDriftTest {
   private static final MintDeclaration BY_SERVER = MintDeclaration.NONE.withPlace(Place.SERVER);
 

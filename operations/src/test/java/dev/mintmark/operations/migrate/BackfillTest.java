@@ -7,8 +7,10 @@ import dev.mintmark.Kind;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.TestServer;
 import java.sql.SQLException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("database")
 class BackfillTest {
   private static final int ROWS = 5_000;
 

@@ -10,8 +10,10 @@ import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.TestServer;
 import java.sql.SQLException;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 
 /** Everything that can have a comment still has it after a rollback and after a contraction. */
+@Tag("database")
 class CommentsTest {
   /** Comments on everything that users made. Views have no constraints and no indexes. */
   private static final String COMMENT_ON_ALL =

@@ -9,11 +9,13 @@ import dev.mintmark.operations.internal.schema.Index.ConstraintKind;
 import dev.mintmark.operations.internal.schema.Index.Timing;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Statements with names that need quotes, done and undone on a server. */
+@Tag("database")
 class DdlTest {
   private static final String TABLE = "\"Shop's\".\"%s t\"";
   private static final String KEY = "a key's";

@@ -22,11 +22,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a collection declares of its mints is compared with the defaults of its column. */
+@Tag("database")
 class DeclaredMintTest {
   private static final MintDeclaration BY_SERVER = MintDeclaration.NONE.withPlace(Place.SERVER);
   private static final MintDeclaration BY_APPLICATION =

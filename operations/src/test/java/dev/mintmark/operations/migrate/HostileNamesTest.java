@@ -8,11 +8,13 @@ import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.TestServer;
 import java.sql.SQLException;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Names that could end a quotation in a statement of a migration do not. */
+@Tag("database")
 class HostileNamesTest {
   private static final String ULID = "01FZG96YPZK4SANAG1ZM5T2K9Z";
 

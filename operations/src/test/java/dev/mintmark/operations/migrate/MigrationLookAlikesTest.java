@@ -97,6 +97,7 @@ class MigrationLookAlikesTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
+  @Tag("long")
   void noStepCallsOne(boolean beforePgCatalog) throws SQLException {
     Migrated things = things(beforePgCatalog);
     TestDatabase database = things.database;

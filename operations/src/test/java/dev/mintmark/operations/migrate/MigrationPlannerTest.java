@@ -17,11 +17,13 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Plans of tables that others have locked. */
+@Tag("database")
 class MigrationPlannerTest {
   private static final Duration AN_HOUR = Duration.ofHours(1);
 

@@ -772,6 +772,7 @@ class MigrationsTest {
   }
 
   @Test
+  @Tag("long")
   void batchesWaitForStandbysThatStandStill() throws Exception {
     List<String> reasons = new ArrayList<>();
     Pace pace =

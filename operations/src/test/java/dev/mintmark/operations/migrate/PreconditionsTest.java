@@ -11,12 +11,14 @@ import dev.mintmark.postgres.pack.Pack;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What cannot be carried over is named in the plan, with why. */
+@Tag("database")
 class PreconditionsTest {
   private static Migrated text(String also) {
     return migrated(

@@ -31,9 +31,11 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Arrays, intervals, addresses and enums: what a copy wrote is what a select reads. */
+@Tag("database")
 class BinaryCopyArraysTest {
   private static final long SEED = 5;
   private static final int ROWS = 1_000;

@@ -30,8 +30,10 @@ import org.assertj.core.api.AbstractThrowableAssert;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("database")
 class IdColumnTest {
   private static final TestDatabase DATABASE = TestServer.NEWEST.createDatabase();
   private static final IdColumn<Ulid> ULIDS = IdColumn.ofUlids();

@@ -14,9 +14,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import jdk.jshell.JShell;
 import jdk.jshell.SnippetEvent;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What docs/jdbc.md shows is what happens: its SQL and its Java are run, line by line. */
+@Tag("database")
 class JdbcPageTest {
   private static final Path PAGE = Path.of("..", "docs", "jdbc.md");
 

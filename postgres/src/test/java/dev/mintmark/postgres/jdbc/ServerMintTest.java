@@ -18,8 +18,10 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("database")
 class ServerMintTest {
   private static final TestDatabase DATABASE = TestServer.NEWEST.createDatabase();
 

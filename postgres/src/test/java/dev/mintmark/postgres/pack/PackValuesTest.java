@@ -16,8 +16,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
 
 /** Aggregates of UUIDs, ULIDs of a time and NanoIDs in SQL, on every server. */
+@Tag("database")
 class PackValuesTest {
   private static final Map<TestServer, TestDatabase> INSTALLED = new EnumMap<>(TestServer.class);
 

@@ -29,12 +29,14 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.postgresql.util.PSQLException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The pack agrees with the vectors on every server, and its errors have the messages of Java. */
+@Tag("database")
 class PackVectorsTest {
   /** The readings that begin with milliseconds, which {@code ulid_time} expects of every UUID. */
   private static final Set<String> OF_MILLISECONDS = Set.of("ulid", "uuidv7", "typeid");

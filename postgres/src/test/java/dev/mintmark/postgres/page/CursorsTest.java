@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("database")
 class CursorsTest {
   private static final TestDatabase DATABASE = TestServer.NEWEST.createDatabase();
 

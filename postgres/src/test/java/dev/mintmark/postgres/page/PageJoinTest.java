@@ -17,9 +17,11 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Columns of another table beside the rows of pages. */
+@Tag("database")
 class PageJoinTest {
   private static final TestDatabase DATABASE = TestServer.NEWEST.createDatabase();
   private static final PageJoin PEOPLE =

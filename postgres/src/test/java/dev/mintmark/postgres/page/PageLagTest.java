@@ -18,9 +18,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalInt;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The transactions that hold pages back are named, and what was not looked at is counted. */
+@Tag("database")
 class PageLagTest {
   private static final TestDatabase DATABASE = TestServer.NEWEST.createDatabase();
 

@@ -22,8 +22,10 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("database")
 class RowConditionTest {
   private static final TestDatabase DATABASE = TestServer.NEWEST.createDatabase();
 

@@ -10,9 +10,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.mintmark.postgres.page.PageRefusedException.Condition;
 import java.sql.SQLException;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What {@link KeysetPages#checkTable} checks without reading a page. */
+@Tag("database")
 class TableCheckTest {
   private final Incidents incidents = Incidents.create();
 

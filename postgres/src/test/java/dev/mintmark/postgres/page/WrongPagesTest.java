@@ -14,12 +14,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Pages that look right but are wrong: each test shows, step by step, how a row is lost or
  * repeated. {@link PageOrder} must not be changed into one of them.
  */
+@Tag("database")
 class WrongPagesTest {
   private static final long LOCK = 4711;
 

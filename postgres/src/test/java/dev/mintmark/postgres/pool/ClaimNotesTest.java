@@ -20,9 +20,11 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Labels, DNS names and descriptions of claims. */
+@Tag("database")
 class ClaimNotesTest {
   private static final ClaimNote WEB =
       ClaimNote.of(Map.of("rack", "b7", "env", "prod"))

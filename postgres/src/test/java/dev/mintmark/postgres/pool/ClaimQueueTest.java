@@ -15,9 +15,11 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The order of claims, with a database that answers when the tests say so. */
+@Tag("database")
 class ClaimQueueTest {
   private final List<List<String>> batches = Collections.synchronizedList(new ArrayList<>());
   private final List<Long> named = Collections.synchronizedList(new ArrayList<>());

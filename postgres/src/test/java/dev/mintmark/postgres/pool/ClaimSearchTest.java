@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Claims are found by a part of the name of their client or owner. */
+@Tag("database")
 class ClaimSearchTest {
   private final TestDatabase database = TestDatabase.create();
   private final Pools pools = Pools.over(database.dataSource());

@@ -22,9 +22,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Claims are renewed and released by client, owner or label. */
+@Tag("database")
 class ManyClaimsTest {
   private final TestDatabase database = TestDatabase.create();
   private final Pools pools = Pools.over(database.dataSource());

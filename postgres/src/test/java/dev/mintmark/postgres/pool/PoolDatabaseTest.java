@@ -9,9 +9,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Transactions that wait for a lock for a limited time. */
+@Tag("database")
 class PoolDatabaseTest {
   private static final Duration PATIENCE = Duration.ofMillis(200);
 

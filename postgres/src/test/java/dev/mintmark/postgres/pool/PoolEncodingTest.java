@@ -14,9 +14,11 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Pools in a database whose encoding lacks characters of names. */
+@Tag("database")
 class PoolEncodingTest {
   private final TestDatabase database =
       TestServer.NEWEST.createDatabase(

@@ -16,9 +16,11 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Who held what when. */
+@Tag("database")
 class PoolHistoryTest {
   private final TestDatabase database = TestDatabase.create();
   private final Pools pools = Pools.over(database.dataSource());

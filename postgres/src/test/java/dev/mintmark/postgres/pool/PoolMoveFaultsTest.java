@@ -46,6 +46,7 @@ import org.junit.jupiter.api.io.TempDir;
  * clients use it. Clients repeat what fails with {@link PoolUnavailableException}, and get no other
  * answer than from a pool that is never moved.
  */
+@Tag("database")
 class PoolMoveFaultsTest {
   private static final int VALUES = 24;
 

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What programs do at the moment in which a pool is moved, and what they know from before. */
+@Tag("database")
 class PoolMoveRacesTest {
   private static final PoolMove.Progress UNSEEN = (rows, expected) -> {};
 
@@ -313,7 +314,7 @@ class PoolMoveRacesTest {
 
   /** Sessions that wait for as long as a great pool is moved could be all that the server has. */
   @Test
-  @Tag("slow")
+  @Tag("long")
   void renewalLeavesNoSessionThatWaits() throws Exception {
     Claim claim = claim("a");
     try (Connection mover = home.newSessions().getConnection()) {

@@ -35,6 +35,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A pool is moved between two databases: all of it, while it is used, and with failures. */
+@Tag("database")
 class PoolMoveTest {
   private static final PoolMove.Progress UNSEEN = (rows, expected) -> {};
 
@@ -214,7 +215,7 @@ class PoolMoveTest {
 
   /** Wherever a move is cut, on either side, the pool is in one database, with all its claims. */
   @Test
-  @Tag("slow")
+  @Tag("long")
   void interruptedMoveLosesNothingAndIsGoneOnWith() {
     createFilled();
     Map<String, List<String>> before = rowsWithoutUsage(home);
@@ -340,7 +341,7 @@ class PoolMoveTest {
   }
 
   @Test
-  @Tag("slow")
+  @Tag("long")
   void copyIsNotUsedWhileThePoolIsWhereItWas() {
     createFilled();
     for (int step = 0; copiesInEu() == 0; step++) {

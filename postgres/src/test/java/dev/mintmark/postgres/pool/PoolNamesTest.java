@@ -7,9 +7,11 @@ import dev.mintmark.PoolSpec;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.TestServer;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a message suggests if a pool, or every table of pools, is not there. */
+@Tag("database")
 class PoolNamesTest {
   @Test
   void aSimilarNameIsSuggestedForAPoolThatIsNotThere() {

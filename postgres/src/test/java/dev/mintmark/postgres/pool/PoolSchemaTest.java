@@ -19,9 +19,11 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.flywaydb.core.Flyway;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The tables of pools that {@link Pools#migrate} creates, beside those of other tools. */
+@Tag("database")
 class PoolSchemaTest {
   private static final String COLUMNS =
       """

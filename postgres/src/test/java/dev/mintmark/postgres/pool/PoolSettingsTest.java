@@ -18,9 +18,11 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Settings of a pool that are changed while clients hold its values. */
+@Tag("database")
 class PoolSettingsTest {
   private final TestDatabase database = TestDatabase.create();
   private final Pools pools = Pools.over(database.dataSource());

@@ -17,9 +17,11 @@ import java.util.OptionalLong;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A thread that sweeps all pools, while the database works and while it does not. */
+@Tag("database")
 class PoolSweeperTest {
   private static final Duration INTERVAL = Duration.ofMillis(100);
 

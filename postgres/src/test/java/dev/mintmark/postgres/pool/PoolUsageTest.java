@@ -13,9 +13,11 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** How full a pool was, over time. Rows are moved into the past, as if time had passed. */
+@Tag("database")
 class PoolUsageTest {
   private final Instant now = Instant.now().truncatedTo(ChronoUnit.DAYS);
 

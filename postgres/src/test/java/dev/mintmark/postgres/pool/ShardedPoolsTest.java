@@ -17,9 +17,11 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Pools in two databases, one of which fails at times. */
+@Tag("database")
 class ShardedPoolsTest {
   private final TestDatabase home = TestDatabase.create();
   private final TestDatabase eu = TestDatabase.create();

@@ -19,10 +19,12 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The functions of the pack for the beginning of an identifier agree with {@link UuidRange}. */
+@Tag("database")
 class PrefixFunctionsTest {
   private static final List<String> NO_BEGINNINGS =
       List.of(

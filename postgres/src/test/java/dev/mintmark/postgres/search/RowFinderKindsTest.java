@@ -100,6 +100,7 @@ class RowFinderKindsTest {
   }
 
   @Test
+  @Tag("long")
   void everyIdentifierIsFoundByEachOfItsTexts() throws SQLException {
     Map<CollectionSpec, List<ColumnValue>> inserted = new LinkedHashMap<>();
     for (CollectionSpec collection : collections) {

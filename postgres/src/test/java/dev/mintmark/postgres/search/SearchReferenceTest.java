@@ -14,9 +14,11 @@ import java.util.Random;
 import java.util.UUID;
 import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Searches at random, beside the same search in plain Java over the same rows. */
+@Tag("database")
 class SearchReferenceTest {
   private static final int ROWS = 80;
   private static final int SEARCHES = 300;

@@ -19,6 +19,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,6 +30,7 @@ import org.springframework.data.domain.Window;
 import org.springframework.data.support.WindowIterator;
 
 /** Gap-free pages, read with Spring Data's own iterator. */
+@Tag("database")
 class PageWindowsTest {
   private static final TestDatabase DATABASE = TestServer.NEWEST.createDatabase();
   private static final Keyring KEYRING =

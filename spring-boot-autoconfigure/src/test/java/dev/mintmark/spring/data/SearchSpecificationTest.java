@@ -35,6 +35,7 @@ import org.springframework.data.jpa.repository.support.SimpleJpaRepository;
 
 /** A search box of Spring Data JPA over 20,000 payments. */
 @Tag("hibernate")
+@Tag("database")
 class SearchSpecificationTest {
   private static final TestDatabase DATABASE = TestServer.NEWEST.createDatabase();
   private static final List<String> STATEMENTS = new ArrayList<>();

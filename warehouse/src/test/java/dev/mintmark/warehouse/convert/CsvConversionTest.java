@@ -169,7 +169,7 @@ class CsvConversionTest {
    * With the delimiter {@code #}, no record is converted as a plain record. Text between two of
    * them is no identifier, unlike with {@code :}, which are a pURI.
    */
-  @Tag("slow")
+  @Tag("long")
   @Property(tries = 1_000)
   void plainRecordsBecomeWhatTheyDoTheLongWay(
       @ForAll long seed,
