@@ -6,6 +6,7 @@ import dev.mintmark.Block;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.ThreadPerTask;
+import dev.mintmark.postgres.pool.ClaimResult.Contended;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -54,10 +55,21 @@ class PoolIsolationTest {
     instances.forEach(Pools::close);
   }
 
-  /** The count is not to be taken from before the owner's row was locked. */
+  /**
+   * The count is not to be taken from before the owner's row was locked. Begins again if the claim
+   * gave up before it was held, as it does after two seconds.
+   */
   @ParameterizedTest
   @ValueSource(strings = {"repeatable read", "serializable"})
   void ownersAreCountedAsTheyStandOnceTheirRowIsHeld(String isolation) {
+    ClaimResult result = claimOnceTheRowIsHeld(isolation);
+    for (int attempt = 1; attempt < 20 && result instanceof Contended; attempt++) {
+      result = claimOnceTheRowIsHeld(isolation);
+    }
+    assertThat(result).isInstanceOf(ClaimResult.QuotaReached.class);
+  }
+
+  private static ClaimResult claimOnceTheRowIsHeld(String isolation) {
     TestDatabase database = isolated(isolation);
     List<Pools> instances = instances(database);
     instances
@@ -65,6 +77,7 @@ class PoolIsolationTest {
         .create(PoolSpec.of("p", List.of(Block.parse("10.0.0.0/26"))).withPerOwner(Optional.of(2)));
     Pool pool = instances.get(0).open("p");
     pool.claim(ClaimRequest.of("a").withOwner("acme"));
+    ClaimResult result;
     try (Session first = new Session(database);
         Session door = new Session(database)) {
       first.begin();
@@ -77,7 +90,7 @@ class PoolIsolationTest {
       Session.awaitWaiting(database, 1);
       CompletableFuture<ClaimResult> second =
           instances.get(1).open("p").claimAsync(ClaimRequest.of("b").withOwner("acme"));
-      Session.awaitWaiting(database, 2);
+      Session.awaitWaiting(database, 2, second);
       first.run(
           "with taken as (delete from mintmark.pool_free where ctid ="
               + " (select ctid from mintmark.pool_free limit 1) returning *)"
@@ -89,10 +102,11 @@ class PoolIsolationTest {
       Session.join(closed);
       door.commit();
 
-      assertThat(Session.join(second)).isInstanceOf(ClaimResult.QuotaReached.class);
+      result = Session.join(second);
     }
     assertThat(database.number("select count(*) from mintmark.pool_claim")).isEqualTo(2);
     instances.forEach(Pools::close);
+    return result;
   }
 
   private static void storm(Pool pool, Random random, AtomicInteger granted) {

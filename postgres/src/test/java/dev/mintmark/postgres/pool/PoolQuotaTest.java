@@ -2,6 +2,7 @@ package dev.mintmark.postgres.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.fail;
 
 import dev.mintmark.Block;
 import dev.mintmark.PoolSpec;
@@ -281,25 +282,42 @@ class PoolQuotaTest {
     assertThat(pool(0).claim(ClaimRequest.of("b").withOwner("acme"))).isInstanceOf(Granted.class);
   }
 
-  /** Any value, several values, a named value: each waits for its turn. */
+  /**
+   * Any value, several values, a named value: each waits for its turn. Begins again if one gave up
+   * before all waited, as it does after two seconds, which a busy machine can take.
+   */
   @Test
   void aClaimWaitsForAnOwnersRowThatAnotherSessionUses() {
     create(inOrder().withPerOwner(Optional.of(9)).withPerClient(3));
     pool(0).claim(ClaimRequest.of("a").withOwner("acme"));
-    try (Session busy = new Session(database)) {
-      busy.run("select from mintmark.pool_owner where owner = 'acme' for update");
-      List<CompletableFuture<ClaimResult>> asked =
-          Stream.of(
-                  ClaimRequest.of("b"),
-                  ClaimRequest.of("c").withCount(2),
-                  ClaimRequest.of("d").withValue("10.0.1.9"))
-              .map(request -> pool(0).claimAsync(request.withOwner("acme")))
-              .toList();
-      Session.awaitWaiting(database, 3);
-      busy.rollback();
-
-      assertThat(asked.stream().map(Session::join)).hasOnlyElementsOfType(Granted.class);
+    for (int attempt = 1; attempt <= 20; attempt++) {
+      List<CompletableFuture<ClaimResult>> asked;
+      boolean allWaited;
+      try (Session busy = new Session(database)) {
+        busy.run("select from mintmark.pool_owner where owner = 'acme' for update");
+        asked =
+            Stream.of(
+                    ClaimRequest.of("b"),
+                    ClaimRequest.of("c").withCount(2),
+                    ClaimRequest.of("d").withValue("10.0.1.9"))
+                .map(request -> pool(0).claimAsync(request.withOwner("acme")))
+                .toList();
+        Session.awaitWaiting(
+            database, 3, CompletableFuture.anyOf(asked.toArray(CompletableFuture[]::new)));
+        allWaited = asked.stream().noneMatch(CompletableFuture::isDone);
+        busy.rollback();
+      }
+      List<ClaimResult> results = asked.stream().map(Session::join).toList();
+      if (allWaited && results.stream().allMatch(Granted.class::isInstance)) {
+        return;
+      }
+      assertThat(results).hasOnlyElementsOfTypes(Granted.class, Contended.class);
+      results.stream()
+          .flatMap(
+              result -> result instanceof Granted granted ? granted.claims().stream() : Stream.of())
+          .forEach(claim -> pool(0).release(claim.value(), claim.token()));
     }
+    fail("a claim did not wait, or gave up before all waited");
   }
 
   @Test
