@@ -338,7 +338,9 @@ public final class Database implements CloseAtExit.Resource {
     config.setConnectionTimeout(POOL_TIMEOUT.toMillis());
     config.setValidationTimeout(POOL_TIMEOUT.toMillis());
     config.setInitializationFailTimeout(PATIENCE.toMillis());
-    return new FailFastConnections(open(config), attempts, System::nanoTime);
+    HikariDataSource pool = open(config);
+    attempts.repeatWhile(() -> !pool.isClosed());
+    return new FailFastConnections(pool, attempts, System::nanoTime);
   }
 
   private HikariDataSource open(HikariConfig config) {
@@ -371,8 +373,17 @@ public final class Database implements CloseAtExit.Resource {
     return unpooled(name, false, REQUEST_ANSWER_TIMEOUT);
   }
 
-  private DriverConnections unpooled(String name, boolean isPrepared, Duration answerTimeout) {
-    DriverConnections connections = new DriverConnections(address, name, answerTimeout);
+  private DataSource unpooled(String name, boolean isPrepared, Duration answerTimeout) {
+    List<DriverConnections> hosts =
+        (address.isOfPrimary() ? address.hosts() : List.of(address))
+            .stream().map(host -> unpooled(host, name, isPrepared, answerTimeout)).toList();
+    return hosts.size() == 1 ? hosts.get(0) : new PrimaryConnections(hosts);
+  }
+
+  private DriverConnections unpooled(
+      DatabaseAddress host, String name, boolean isPrepared, Duration answerTimeout) {
+    DriverConnections connections =
+        new DriverConnections(host, address.hasSeveralHosts(), name, answerTimeout);
     if (!isPrepared && !address.hasParameter(PREPARE_THRESHOLD)) {
       connections.setPrepareThreshold(0);
     }

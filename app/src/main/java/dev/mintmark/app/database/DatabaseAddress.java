@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -84,7 +85,11 @@ public record DatabaseAddress(String jdbcUrl, Optional<String> user, Optional<St
   private static final String SERVER_TYPE = "targetServerType";
 
   /** The hosts of a JDBC URL with more than one. */
-  private static final Pattern SEVERAL_HOSTS = Pattern.compile(JDBC + "//[^/?]*,.*");
+  private static final Pattern SEVERAL_HOSTS = Pattern.compile(JDBC + "//([^/?]*,[^/?]*)(.*)");
+
+  /** {@code master} is the driver's older word for it. */
+  private static final Pattern PRIMARY =
+      Pattern.compile("[?&]" + SERVER_TYPE + "=(?:primary|master)(?:&|$)");
 
   /**
    * Reads {@code jdbc:postgresql:...}, {@code postgresql://...} or {@code postgres://...}. The
@@ -160,6 +165,21 @@ public record DatabaseAddress(String jdbcUrl, Optional<String> user, Optional<St
   /** Returns whether the URL names more than one host. */
   boolean hasSeveralHosts() {
     return SEVERAL_HOSTS.matcher(jdbcUrl).matches();
+  }
+
+  /** Returns an address for each of the hosts. */
+  List<DatabaseAddress> hosts() {
+    Matcher several = SEVERAL_HOSTS.matcher(jdbcUrl);
+    return several.matches()
+        ? Arrays.stream(several.group(1).split(","))
+            .map(host -> new DatabaseAddress(JDBC + "//" + host + several.group(2), user, password))
+            .toList()
+        : List.of(this);
+  }
+
+  /** Whether connections are to be made to the primary among several hosts. */
+  boolean isOfPrimary() {
+    return hasSeveralHosts() && PRIMARY.matcher(jdbcUrl).find();
   }
 
   /** Returns the address for messages: without parameters and without a login. */

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * Unpooled connections to the database of an address. A parameter of its URL takes precedence over
- * what is set here:
+ * Unpooled connections to the database of an address, or to one of its hosts. A parameter of its
+ * URL takes precedence over what is set here:
  *
  * <pre>
  *   connectTimeout       2 s for the TCP connection to each host
@@ -37,6 +37,14 @@ final class DriverConnections extends PGSimpleDataSource {
    * @param answerTimeout how long each answer may take; zero: without a limit
    */
   DriverConnections(DatabaseAddress address, String name, Duration answerTimeout) {
+    this(address, address.hasSeveralHosts(), name, answerTimeout);
+  }
+
+  /**
+   * @param isOneOfSeveral whether other hosts may be asked as well
+   */
+  DriverConnections(
+      DatabaseAddress address, boolean isOneOfSeveral, String name, Duration answerTimeout) {
     setUrl(address.jdbcUrl());
     address.user().ifPresent(this::setUser);
     address.password().ifPresent(this::setPassword);
@@ -56,10 +64,9 @@ final class DriverConnections extends PGSimpleDataSource {
     } else {
       answerMillis = Math.toIntExact(answerTimeout.toMillis());
       setSocketTimeout(
-          seconds(
-              address.hasSeveralHosts() ? LOGIN_ANSWER_TIMEOUT_OF_SEVERAL : LOGIN_ANSWER_TIMEOUT));
+          seconds(isOneOfSeveral ? LOGIN_ANSWER_TIMEOUT_OF_SEVERAL : LOGIN_ANSWER_TIMEOUT));
     }
-    if (address.hasSeveralHosts() && !address.hasParameter("sslResponseTimeout")) {
+    if (isOneOfSeveral && !address.hasParameter("sslResponseTimeout")) {
       setSslResponseTimeout(Math.toIntExact(LOGIN_ANSWER_TIMEOUT_OF_SEVERAL.toMillis()));
     }
   }

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -63,7 +64,7 @@ final class FailFastConnections extends WrappedConnections {
   public Connection getConnection() throws SQLException {
     Failure failure = remembered;
     boolean tries = false;
-    if (failure != null) {
+    if (failure != null && !attempts.hasSucceededSince(failure.nanos)) {
       boolean isFresh = age(failure.nanos) < REMEMBERED_FOR.toNanos();
       tries = !isFresh && trial.tryAcquire();
       if (!tries) {
@@ -126,11 +127,21 @@ final class FailFastConnections extends WrappedConnections {
     return nanoTime.getAsLong() - nanos;
   }
 
-  /** Opens connections, and knows when that failed last. */
+  /**
+   * Opens connections for a pool, and knows when that failed last.
+   *
+   * <p>Once the pool is there, an attempt is repeated until it succeeds if the database is not
+   * there. HikariCP would pause after each failure for twice as long as before, up to five seconds,
+   * and would come that much too late when the database is back.
+   */
   static final class Attempts extends WrappedConnections {
+    private static final Duration PAUSE = Duration.ofMillis(250);
+
     private final DataSource connections;
     private final LongSupplier nanoTime;
+    private volatile BooleanSupplier repeating = () -> false;
     private volatile @Nullable Failure last;
+    private volatile @Nullable Long lastSuccess;
 
     Attempts(DataSource connections, LongSupplier nanoTime) {
       super(connections);
@@ -138,14 +149,42 @@ final class FailFastConnections extends WrappedConnections {
       this.nanoTime = nanoTime;
     }
 
+    /** From now on a failed attempt is repeated while a condition holds. */
+    void repeatWhile(BooleanSupplier condition) {
+      repeating = condition;
+    }
+
     @Override
     public Connection getConnection() throws SQLException {
-      try {
-        return connections.getConnection();
-      } catch (SQLException e) {
-        last = new Failure(e, nanoTime.getAsLong());
-        throw e;
+      while (true) {
+        try {
+          Connection connection = connections.getConnection();
+          lastSuccess = nanoTime.getAsLong();
+          return connection;
+        } catch (SQLException e) {
+          last = new Failure(e, nanoTime.getAsLong());
+          if (!Database.isAwaited(e) || !repeating.getAsBoolean() || !hasPaused()) {
+            throw e;
+          }
+        }
       }
+    }
+
+    /** Returns whether nobody interrupted the pause. */
+    private static boolean hasPaused() {
+      try {
+        Thread.sleep(PAUSE.toMillis());
+        return true;
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return false;
+      }
+    }
+
+    /** Whether a connection was opened after a moment. */
+    boolean hasSucceededSince(long nanos) {
+      Long success = lastSuccess;
+      return success != null && success - nanos > 0;
     }
 
     /** Returns the last failure if it happened after a moment. */

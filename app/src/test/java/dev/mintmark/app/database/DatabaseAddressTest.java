@@ -56,6 +56,23 @@ class DatabaseAddressTest {
   }
 
   @Test
+  void thePrimaryIsSoughtAmongTheHostsWithAllParameters() {
+    DatabaseAddress several =
+        DatabaseAddress.parse("postgresql://ann:secret@a:1,b/x,y?sslmode=require");
+
+    assertThat(several.isOfPrimary()).isTrue();
+    assertThat(several.hosts().stream().map(DatabaseAddress::jdbcUrl))
+        .containsExactly(
+            "jdbc:postgresql://a:1/x,y?sslmode=require&targetServerType=primary",
+            "jdbc:postgresql://b/x,y?sslmode=require&targetServerType=primary");
+    assertThat(several.hosts()).allMatch(host -> host.password().equals(Optional.of("secret")));
+    assertThat(several.hosts()).noneMatch(DatabaseAddress::isOfPrimary);
+    assertThat(several.hosts().get(0).hosts()).containsExactly(several.hosts().get(0));
+    assertThat(DatabaseAddress.parse("postgresql://a,b/x?targetServerType=any").isOfPrimary())
+        .isFalse();
+  }
+
+  @Test
   void namesAnUnknownParameterAsItWasTyped() {
     assertThatThrownBy(() -> DatabaseAddress.parse("postgresql://db/app?preparedThreshold=0"))
         .hasMessage("malformed database URL: the parameter \"preparedThreshold\" is not supported");

@@ -1,6 +1,7 @@
 package dev.mintmark.app.database;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.zaxxer.hikari.HikariConfig;
@@ -8,6 +9,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.mintmark.embedded.EmbeddedDatabase;
 import dev.mintmark.fixtures.ThreadPerTask;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.sql.Connection;
@@ -18,6 +20,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -25,6 +29,13 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 @Tag("long")
 class FailFastConnectionsTest {
+  private static final Connection CONNECTION =
+      (Connection)
+          Proxy.newProxyInstance(
+              FailFastConnectionsTest.class.getClassLoader(),
+              new Class<?>[] {Connection.class},
+              (proxy, method, arguments) -> null);
+
   @Test
   void aDatabaseThatIsDownIsNotAskedByEveryCaller() throws SQLException {
     EmbeddedDatabase embedded = EmbeddedDatabase.startTemporary();
@@ -74,6 +85,42 @@ class FailFastConnectionsTest {
           .as(failures.toString())
           .isGreaterThanOrEqualTo(30);
     }
+  }
+
+  /** HikariCP itself would pause for twice as long after each failure. */
+  @Test
+  void aDatabaseThatIsNotThereIsTriedAgainUntilItIsOrThePoolIsClosed() throws SQLException {
+    AtomicInteger tried = new AtomicInteger();
+    AtomicReference<String> state = new AtomicReference<>("08001");
+    FailFastConnections.Attempts attempts =
+        new FailFastConnections.Attempts(
+            new WrappedConnections(new PGSimpleDataSource()) {
+              @Override
+              public Connection getConnection() throws SQLException {
+                if (tried.incrementAndGet() % 4 == 0) {
+                  return CONNECTION;
+                }
+                throw new SQLException("refused", state.get());
+              }
+            },
+            System::nanoTime);
+    long start = System.nanoTime();
+
+    assertThatThrownBy(attempts::getConnection).hasMessage("refused");
+    attempts.repeatWhile(() -> tried.get() < 6);
+    assertThat(attempts.getConnection()).isSameAs(CONNECTION);
+    assertThat(tried).hasValue(4);
+    assertThat((Throwable) attempts.failureSince(start)).hasMessage("refused");
+    assertThat(attempts.hasSucceededSince(start)).isTrue();
+    assertThat(attempts.hasSucceededSince(System.nanoTime())).isFalse();
+
+    assertThatThrownBy(attempts::getConnection).hasMessage("refused");
+    assertThat(tried).as("until the pool is closed").hasValue(6);
+
+    attempts.repeatWhile(() -> true);
+    state.set("53300");
+    assertThatThrownBy(attempts::getConnection).hasMessage("refused");
+    assertThat(tried).as("a server that is full is left alone").hasValue(7);
   }
 
   private static void query(DataSource connections) throws SQLException {
