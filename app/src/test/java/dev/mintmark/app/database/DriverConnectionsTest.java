@@ -8,7 +8,6 @@ import dev.mintmark.fixtures.Patience;
 import dev.mintmark.fixtures.Ports;
 import dev.mintmark.fixtures.ThreadPerTask;
 import java.io.IOException;
-import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -17,18 +16,12 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.postgresql.ds.PGSimpleDataSource;
 
 /** How long connections wait, and for which of several hosts. */
 @Tag("slow")
@@ -80,66 +73,6 @@ class DriverConnectionsTest {
       assertThat(answer.orTimeout(Patience.MAX.toSeconds(), TimeUnit.SECONDS).join())
           .isEqualTo(portOf(authority));
     }
-  }
-
-  @Test
-  void theHostThatWasThePrimaryIsAskedFirst() throws SQLException {
-    AtomicInteger closed = new AtomicInteger();
-    List<Integer> asked = new CopyOnWriteArrayList<>();
-    PrimaryConnections connections =
-        new PrimaryConnections(
-            List.of(
-                source(
-                    () -> {
-                      asked.add(0);
-                      throw new SQLException("a standby", "08001");
-                    }),
-                source(
-                    () -> {
-                      asked.add(1);
-                      return connection(closed);
-                    })));
-
-    connections.getConnection().close();
-    connections.getConnection().close();
-
-    assertThat(asked).startsWith(0, 1, 1);
-  }
-
-  @Test
-  void aConnectionThatComesTooLateIsClosed() throws SQLException {
-    AtomicInteger closed = new AtomicInteger();
-    CountDownLatch asked = new CountDownLatch(1);
-    Connection first = connection(closed);
-    Connection second = connection(closed);
-    PrimaryConnections connections =
-        new PrimaryConnections(
-            List.of(
-                source(
-                    () -> {
-                      await(asked);
-                      return first;
-                    }),
-                source(() -> second)));
-
-    assertThat(connections.getConnection()).isSameAs(second);
-    asked.countDown();
-    Patience.await("the late connection is closed", () -> closed.get() == 1);
-  }
-
-  @Test
-  void aFailureThatWaitingDoesNotMendIsTold() {
-    PrimaryConnections connections =
-        new PrimaryConnections(
-            List.of(source(failing("08001")), source(failing("28P01")), source(failing("08001"))));
-
-    assertThatThrownBy(connections::getConnection)
-        .isInstanceOfSatisfying(
-            SQLException.class,
-            failure -> {
-              assertThat(failure.getSQLState()).isEqualTo("28P01");
-              assertThat(failure.getSuppressed()).hasSize(2);
-            });
   }
 
   @Test
@@ -204,44 +137,6 @@ class DriverConnectionsTest {
 
   private static String portOf(String authority) {
     return authority.substring(authority.indexOf(':') + 1);
-  }
-
-  /** A connection that counts when it is closed, and can do nothing else. */
-  private static Connection connection(AtomicInteger closed) {
-    return (Connection)
-        Proxy.newProxyInstance(
-            DriverConnectionsTest.class.getClassLoader(),
-            new Class<?>[] {Connection.class},
-            (proxy, method, arguments) -> {
-              assertThat(method.getName()).isEqualTo("close");
-              closed.incrementAndGet();
-              return null;
-            });
-  }
-
-  private static Callable<Connection> failing(String state) {
-    return () -> {
-      throw new SQLException("refused", state);
-    };
-  }
-
-  private static DataSource source(Callable<Connection> connections) {
-    return new WrappedConnections(new PGSimpleDataSource()) {
-      @Override
-      public Connection getConnection() throws SQLException {
-        try {
-          return connections.call();
-        } catch (SQLException e) {
-          throw e;
-        } catch (Exception e) {
-          throw new IllegalStateException(e);
-        }
-      }
-    };
-  }
-
-  private static void await(CountDownLatch latch) throws InterruptedException {
-    assertThat(latch.await(Patience.MAX.toSeconds(), TimeUnit.SECONDS)).isTrue();
   }
 
   private static int answerMillis(DataSource connections) throws SQLException {

@@ -9,7 +9,6 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.mintmark.embedded.EmbeddedDatabase;
 import dev.mintmark.fixtures.ThreadPerTask;
 import java.io.IOException;
-import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.sql.Connection;
@@ -29,13 +28,6 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 @Tag("long")
 class FailFastConnectionsTest {
-  private static final Connection CONNECTION =
-      (Connection)
-          Proxy.newProxyInstance(
-              FailFastConnectionsTest.class.getClassLoader(),
-              new Class<?>[] {Connection.class},
-              (proxy, method, arguments) -> null);
-
   @Test
   void aDatabaseThatIsDownIsNotAskedByEveryCaller() throws SQLException {
     EmbeddedDatabase embedded = EmbeddedDatabase.startTemporary();
@@ -91,24 +83,23 @@ class FailFastConnectionsTest {
   @Test
   void aDatabaseThatIsNotThereIsTriedAgainUntilItIsOrThePoolIsClosed() throws SQLException {
     AtomicInteger tried = new AtomicInteger();
+    Connection opened = StubConnections.connection(() -> {});
     AtomicReference<String> state = new AtomicReference<>("08001");
     FailFastConnections.Attempts attempts =
         new FailFastConnections.Attempts(
-            new WrappedConnections(new PGSimpleDataSource()) {
-              @Override
-              public Connection getConnection() throws SQLException {
-                if (tried.incrementAndGet() % 4 == 0) {
-                  return CONNECTION;
-                }
-                throw new SQLException("refused", state.get());
-              }
-            },
+            new StubConnections(
+                () -> {
+                  if (tried.incrementAndGet() % 4 == 0) {
+                    return opened;
+                  }
+                  throw new SQLException("refused", state.get());
+                }),
             System::nanoTime);
     long start = System.nanoTime();
 
     assertThatThrownBy(attempts::getConnection).hasMessage("refused");
     attempts.repeatWhile(() -> tried.get() < 6);
-    assertThat(attempts.getConnection()).isSameAs(CONNECTION);
+    assertThat(attempts.getConnection()).isSameAs(opened);
     assertThat(tried).hasValue(4);
     assertThat((Throwable) attempts.failureSince(start)).hasMessage("refused");
     assertThat(attempts.hasSucceededSince(start)).isTrue();
