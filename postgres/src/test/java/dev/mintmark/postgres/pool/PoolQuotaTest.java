@@ -283,8 +283,8 @@ class PoolQuotaTest {
   }
 
   /**
-   * Any value, several values, a named value: each waits for its turn. Begins again if one gave up
-   * before all waited, as it does after two seconds, which a busy machine can take.
+   * Each waits for its turn. Begins again if one gave up before all waited, as it does after two
+   * seconds, which a busy machine can take.
    */
   @Test
   void aClaimWaitsForAnOwnersRowThatAnotherSessionUses() {
@@ -295,13 +295,7 @@ class PoolQuotaTest {
       boolean allWaited;
       try (Session busy = new Session(database)) {
         busy.run("select from mintmark.pool_owner where owner = 'acme' for update");
-        asked =
-            Stream.of(
-                    ClaimRequest.of("b"),
-                    ClaimRequest.of("c").withCount(2),
-                    ClaimRequest.of("d").withValue("10.0.1.9"))
-                .map(request -> pool(0).claimAsync(request.withOwner("acme")))
-                .toList();
+        asked = claimsOfEachKind("acme");
         Session.awaitWaiting(
             database, 3, CompletableFuture.anyOf(asked.toArray(CompletableFuture[]::new)));
         allWaited = asked.stream().noneMatch(CompletableFuture::isDone);
@@ -327,16 +321,20 @@ class PoolQuotaTest {
     try (Session hanging = new Session(database)) {
       hanging.run("select from mintmark.pool_owner where owner = 'acme' for update");
 
-      List<CompletableFuture<ClaimResult>> asked =
-          Stream.of(
-                  ClaimRequest.of("b"),
-                  ClaimRequest.of("c").withCount(2),
-                  ClaimRequest.of("d").withValue("10.0.1.9"))
-              .map(request -> pool(0).claimAsync(request.withOwner("acme")))
-              .toList();
+      List<CompletableFuture<ClaimResult>> asked = claimsOfEachKind("acme");
 
       assertThat(asked.stream().map(Session::join)).hasOnlyElementsOfType(Contended.class);
     }
+  }
+
+  /** Claims for an owner: of any value, of several and of a named one. */
+  private List<CompletableFuture<ClaimResult>> claimsOfEachKind(String owner) {
+    return Stream.of(
+            ClaimRequest.of("b"),
+            ClaimRequest.of("c").withCount(2),
+            ClaimRequest.of("d").withValue("10.0.1.9"))
+        .map(request -> pool(0).claimAsync(request.withOwner(owner)))
+        .toList();
   }
 
   /** The first claim for an owner writes the owner's row: nobody waits for that either. */
