@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The list of planted bugs fits the sources; {@link PlantedBugsIT} plants them. */
+/** The list of planted bugs fits the sources; {@link PlantedBugsCheck} plants them. */
 class PlantedBugsTest {
   @ParameterizedTest
   @MethodSource("all")
