@@ -30,8 +30,11 @@ final class DeclaredPools {
   private final Optional<Catalog> catalog;
   private final boolean declares;
 
-  /** Guarded by this. */
+  /** Guarded by this, as is the next. */
   private @Nullable Pools prepared;
+
+  /** Pools of databases that did not answer at the start. */
+  private List<PoolSpec> later = List.of();
 
   /**
    * @param declares whether pools are created if they are missing
@@ -63,9 +66,10 @@ final class DeclaredPools {
 
   /**
    * Makes pools as they are declared, or checks that they exist. Does so once for the same object.
+   * Those that wait for another database than the first are left to {@link #prepareLater}.
    *
    * @throws StartFailure if tables or pools are missing
-   * @throws PoolUnavailableException if the database fails
+   * @throws PoolUnavailableException if the database fails, of several the first
    */
   synchronized void prepare(Pools pools) {
     if (pools == prepared || catalog.isEmpty()) {
@@ -76,8 +80,34 @@ final class DeclaredPools {
     for (PoolSpec spec : known.pools()) {
       located(known, spec, pools).ifPresentOrElse(here::add, () -> logLeftOut(known, spec));
     }
-    prepare(pools, here);
+    later = prepare(pools, here);
     prepared = pools;
+  }
+
+  /**
+   * Tries again what was left for later. A pool that cannot be prepared although its database
+   * answers is reported once and given up.
+   *
+   * @return whether nothing is left
+   */
+  synchronized boolean prepareLater() {
+    Pools pools = prepared;
+    if (pools == null || later.isEmpty()) {
+      return true;
+    }
+    List<PoolSpec> left = new ArrayList<>();
+    for (PoolSpec spec : later) {
+      try {
+        prepare(pools, spec);
+        LOG.info("pool %s: prepared".formatted(Quoted.of(spec.name())));
+      } catch (PoolUnavailableException e) {
+        left.add(spec);
+      } catch (RuntimeException e) {
+        LOG.error("pool %s: not prepared: %s".formatted(Quoted.of(spec.name()), e.getMessage()));
+      }
+    }
+    later = List.copyOf(left);
+    return left.isEmpty();
   }
 
   private static void logLeftOut(Catalog catalog, PoolSpec spec) {
@@ -86,14 +116,46 @@ final class DeclaredPools {
             .formatted(Quoted.of(spec.name()), Quoted.of(catalog.databaseOf(spec).orElseThrow())));
   }
 
-  private void prepare(Pools pools, List<PoolSpec> specs) {
-    try {
-      for (PoolSpec spec : specs) {
-        if (declares) {
-          var unused = pools.declare(spec);
-        } else {
-          var unused = pools.open(spec.name());
+  /**
+   * Returns those that wait for a database that does not answer, and is not the first: it has them,
+   * or they are new, for which all databases are asked.
+   */
+  private List<PoolSpec> prepare(Pools pools, List<PoolSpec> specs) {
+    List<PoolSpec> left = new ArrayList<>();
+    for (PoolSpec spec : specs) {
+      try {
+        prepare(pools, spec);
+      } catch (PoolUnavailableException e) {
+        if (left.isEmpty() && !firstAnswers(pools)) {
+          throw e;
         }
+        LOG.warn(
+            "pool %s: not prepared yet, tried again every second: %s"
+                .formatted(Quoted.of(spec.name()), e.getMessage()));
+        left.add(spec);
+      }
+    }
+    return List.copyOf(left);
+  }
+
+  /** Whether the first of several databases answers. */
+  private static boolean firstAnswers(Pools pools) {
+    List<String> databases = pools.databases();
+    return databases.size() > 1 && !pools.unreachable().contains(databases.get(0));
+  }
+
+  /** Whether the application goes on without the database of a pool. */
+  static boolean isOfAnotherDatabase(PoolSpec spec, Pools pools) {
+    List<String> databases = pools.databases();
+    return spec.database().filter(name -> databases.indexOf(name) > 0).isPresent();
+  }
+
+  private void prepare(Pools pools, PoolSpec spec) {
+    try {
+      if (declares) {
+        var unused = pools.declare(spec);
+      } else {
+        var unused = pools.open(spec.name());
       }
     } catch (UnknownPoolException e) {
       throw new StartFailure(

@@ -64,6 +64,6 @@ final class MintmarkPoolsAutoConfiguration {
     declared.prepare(pools);
     MintmarkProperties.Pools settings = properties.pools();
     return new PoolsLifecycle(
-        pools, dataSource, catalog.pools().isEmpty() ? settings.idle() : settings);
+        pools, declared, dataSource, catalog.pools().isEmpty() ? settings.idle() : settings);
   }
 }

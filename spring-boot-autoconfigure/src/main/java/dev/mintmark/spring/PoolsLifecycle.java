@@ -4,6 +4,7 @@ import dev.mintmark.DurationText;
 import dev.mintmark.postgres.pool.PoolSweeper;
 import dev.mintmark.postgres.pool.Pools;
 import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -24,18 +25,29 @@ final class PoolsLifecycle implements SmartLifecycle {
   /** After the first failed sweep of a row, every so many of them are logged. */
   private static final int FAILURES_PER_MESSAGE = 60;
 
+  private static final Duration PREPARE_EVERY = Duration.ofSeconds(1);
+
   private final Pools pools;
+  private final DeclaredPools declared;
   private final DataSource dataSource;
   private final MintmarkProperties.Pools properties;
 
-  /** Guarded by this, as are the next two. */
+  /** Guarded by this, as is the next. */
   private @Nullable PoolSweeper sweeper;
 
   private boolean listens;
-  private boolean runs;
+  private volatile boolean runs;
 
-  PoolsLifecycle(Pools pools, DataSource dataSource, MintmarkProperties.Pools properties) {
+  /**
+   * @param declared were prepared as far as their databases answered
+   */
+  PoolsLifecycle(
+      Pools pools,
+      DeclaredPools declared,
+      DataSource dataSource,
+      MintmarkProperties.Pools properties) {
     this.pools = pools;
+    this.declared = declared;
     this.dataSource = dataSource;
     this.properties = properties;
   }
@@ -53,6 +65,16 @@ final class PoolsLifecycle implements SmartLifecycle {
     }
     if (properties.sweep()) {
       sweeper = PoolSweeper.start(pools, properties.sweepInterval(), new SweepLog());
+    }
+    Thread preparing = new Thread(this::prepareLater, "mintmark-prepare");
+    preparing.setDaemon(true);
+    preparing.start();
+  }
+
+  /** Ends at once if all databases answered at the start. */
+  private void prepareLater() {
+    while (runs && !declared.prepareLater()) {
+      LockSupport.parkNanos(PREPARE_EVERY.toNanos());
     }
   }
 

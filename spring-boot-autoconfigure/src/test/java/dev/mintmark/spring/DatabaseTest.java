@@ -7,6 +7,7 @@ import dev.mintmark.Block;
 import dev.mintmark.Catalog;
 import dev.mintmark.NamespaceSpec;
 import dev.mintmark.PoolSpec;
+import dev.mintmark.fixtures.BreakableDataSource;
 import dev.mintmark.fixtures.Patience;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.TestServer;
@@ -20,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -303,6 +305,61 @@ class DatabaseTest {
 
     assertThat(namesIn(database)).containsExactly(List.of("doors"), List.of("ports"));
     assertThat(namesIn(eu)).containsExactly(List.of("phones"));
+  }
+
+  @Test
+  @ExtendWith(OutputCaptureExtension.class)
+  void poolsOfADatabaseThatDoesNotAnswerAreDeclaredWhenItDoes(CapturedOutput log) {
+    TestDatabase eu = TestServer.NEWEST.createDatabase();
+    eu.migratePools();
+    BreakableDataSource toEu = new BreakableDataSource(eu.dataSource());
+    toEu.cut();
+    Supplier<Pools> globalAndEu =
+        () ->
+            Pools.across(
+                List.of(
+                    Pools.over("global", database.dataSource()),
+                    Pools.over("eu", toEu.dataSource())));
+    ApplicationContextRunner application =
+        application()
+            .withBean(Catalog.class, () -> TWO_DATABASES)
+            .withConfiguration(AutoConfigurations.of(MintmarkActuatorAutoConfiguration.class))
+            .withPropertyValues("mintmark.pools.install=true");
+
+    // New pools wait for all databases.
+    application
+        .withBean(Pools.class, globalAndEu)
+        .run(
+            context -> {
+              Pools pools = context.getBean(Pools.class);
+              assertThat(pools.names()).isEmpty();
+              toEu.mend();
+              await(() -> pools.names().equals(List.of("doors", "phones", "ports")));
+            });
+    toEu.cut();
+    application
+        .withBean(Pools.class, globalAndEu)
+        .run(
+            context -> {
+              Pools pools = context.getBean(Pools.class);
+              assertThat(pools.open("ports").claim(ClaimRequest.of("vm-1")))
+                  .isInstanceOf(ClaimResult.Granted.class);
+              Health health = context.getBean(PoolsHealth.class).health(true);
+              assertThat(Objects.requireNonNull(health).getStatus()).isEqualTo(Status.UP);
+              assertThat(String.valueOf(health.getDetails().get("phones"))).contains("error");
+              toEu.mend();
+              await(() -> log.toString().contains("pool \"phones\": prepared"));
+            });
+    toEu.cut();
+    application
+        .withBean(
+            Pools.class,
+            () ->
+                Pools.across(
+                    List.of(
+                        Pools.over("eu", toEu.dataSource()),
+                        Pools.over("global", database.dataSource()))))
+        .run(context -> assertThat(context).hasFailed());
   }
 
   @Test

@@ -18,6 +18,7 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import javax.sql.DataSource;
@@ -36,13 +37,22 @@ final class ShardedPools extends Pools {
 
   private final DatabasePools first;
   private final ReentrantLock arriving = new ReentrantLock();
+  private final SilentDatabases silent;
 
-  private ShardedPools(Map<String, DatabasePools> parts) {
+  private ShardedPools(Map<String, DatabasePools> parts, LongSupplier nanoTime) {
     this.parts = parts;
     this.first = parts.values().iterator().next();
+    this.silent = new SilentDatabases(nanoTime);
   }
 
   static ShardedPools of(List<Pools> databases) {
+    return of(databases, System::nanoTime);
+  }
+
+  /**
+   * @param nanoTime the clock by which a database is silent for a while
+   */
+  static ShardedPools of(List<Pools> databases, LongSupplier nanoTime) {
     if (databases.isEmpty() || databases.size() > DATABASES_MAX) {
       throw new IllegalArgumentException(
           "%s databases: expected 1 to %s".formatted(databases.size(), DATABASES_MAX));
@@ -58,7 +68,7 @@ final class ShardedPools extends Pools {
         throw new IllegalArgumentException("two databases are named " + Quoted.of(name));
       }
     }
-    return new ShardedPools(parts);
+    return new ShardedPools(parts, nanoTime);
   }
 
   @Override
@@ -356,7 +366,8 @@ final class ShardedPools extends Pools {
     Collection<PoolUnavailableException> failures =
         onEach(
             part ->
-                PoolStandings.of(part.database(), name)
+                silent
+                    .ask(part, asked -> PoolStandings.of(asked.database(), name))
                     .ifPresent(standing -> found.add(new Found(part, standing))));
     if (sure && !failures.isEmpty()) {
       throw failures.iterator().next();

@@ -11,14 +11,20 @@ import dev.mintmark.fixtures.BreakableDataSource;
 import dev.mintmark.fixtures.Patience;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /** Pools in two databases, one of which fails at times. */
 @Tag("database")
@@ -119,6 +125,45 @@ class ShardedPoolsTest {
     assertThat(pools.open("b").claim(ClaimRequest.of("c"))).isInstanceOf(Granted.class);
     assertThatThrownBy(() -> pools.open("nowhere")).isInstanceOf(UnknownPoolException.class);
     assertThat(pools.create(spec("new"))).isTrue();
+  }
+
+  @Test
+  void databaseThatHangsIsNotAskedAgainForAsLongAsItDidNotAnswer() {
+    pools.create(spec("a"));
+    pools.create(spec("b"));
+    pools.create(spec("c"));
+    AtomicLong clock = new AtomicLong();
+    AtomicInteger attempts = new AtomicInteger();
+    DataSource hanging = hangsFor(Duration.ofSeconds(30), clock, attempts);
+
+    try (Pools two =
+        ShardedPools.of(
+            List.of(Pools.over("home", home.dataSource()), Pools.over("eu", hanging)),
+            clock::get)) {
+      two.open("a");
+      two.open("b");
+      assertThatThrownBy(() -> two.open("nowhere"))
+          .isInstanceOf(PoolUnavailableException.class)
+          .hasMessageContaining("hangs")
+          .hasCauseInstanceOf(SQLException.class);
+      assertThat(attempts).hasValue(1);
+
+      clock.addAndGet(Duration.ofSeconds(10).toNanos());
+      two.open("c");
+      assertThat(attempts).hasValue(2);
+    }
+  }
+
+  /** No connection comes, and a clock shows how long each attempt took. */
+  private static DataSource hangsFor(Duration time, AtomicLong clock, AtomicInteger attempts) {
+    return new PGSimpleDataSource() {
+      @Override
+      public Connection getConnection() throws SQLException {
+        attempts.incrementAndGet();
+        clock.addAndGet(time.toNanos());
+        throw new SQLException("the database hangs");
+      }
+    };
   }
 
   @Test
