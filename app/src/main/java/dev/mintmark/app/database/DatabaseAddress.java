@@ -50,6 +50,10 @@ public record DatabaseAddress(String jdbcUrl, Optional<String> user, Optional<St
           "(?:HOST(?::[0-9]{1,5})?(?:,(?!$)|$))*"
               .replace("HOST", "(?:\\[[0-9a-fA-F:.]+]|[\\w.-]+)"));
 
+  /** A URL of libpq: the scheme with the login, the hosts, and the path with what follows. */
+  private static final Pattern LIBPQ =
+      Pattern.compile("(?s)(?<login>postgres(?:ql)?://(?:[^/?#]*@)?)(?<hosts>[^/?#@]*)(?<rest>.*)");
+
   /** Parameters of libpq by the names that the driver has for them. */
   private static final Map<String, String> DRIVER_NAMES =
       Map.of(
@@ -197,9 +201,15 @@ public record DatabaseAddress(String jdbcUrl, Optional<String> user, Optional<St
   }
 
   private static DatabaseAddress ofLibpq(String url) {
+    Matcher parts = LIBPQ.matcher(url);
+    if (!parts.matches() || !HOSTS.matcher(parts.group("hosts")).matches()) {
+      throw notLibpq();
+    }
+    String hosts = parts.group("hosts");
     URI uri;
     try {
-      uri = new URI(url);
+      // A URI has one host, and no IPv6 address beside another one.
+      uri = new URI(parts.group("login") + "host" + parts.group("rest"));
     } catch (URISyntaxException e) {
       throw malformed(e.getReason() + "; " + ENCODE);
     }
@@ -207,10 +217,8 @@ public record DatabaseAddress(String jdbcUrl, Optional<String> user, Optional<St
     String path = Optional.ofNullable(uri.getRawPath()).orElse("");
     String query = Optional.ofNullable(uri.getRawQuery()).orElse("");
     int at = authority.lastIndexOf('@');
-    String hosts = authority.substring(at + 1);
-    boolean garbled = (path + query).contains("@") || uri.getRawFragment() != null;
-    if (garbled || !HOSTS.matcher(hosts).matches()) {
-      throw malformed("expected postgresql://USER:PASSWORD@HOST:PORT/DATABASE; " + ENCODE);
+    if ((path + query).contains("@") || uri.getRawFragment() != null) {
+      throw notLibpq();
     }
     String[] login = at < 0 ? new String[] {""} : authority.substring(0, at).split(":", 2);
     Map<String, String> parameters = parameters(query);
@@ -315,6 +323,10 @@ public record DatabaseAddress(String jdbcUrl, Optional<String> user, Optional<St
 
   private static Optional<String> variable(Map<String, String> environment, String name) {
     return Optional.ofNullable(environment.get(name)).filter(value -> !value.isEmpty());
+  }
+
+  private static IllegalArgumentException notLibpq() {
+    return malformed("expected postgresql://USER:PASSWORD@HOST:PORT/DATABASE; " + ENCODE);
   }
 
   private static IllegalArgumentException malformed(String why) {

@@ -46,6 +46,9 @@ class DatabaseAddressTest {
     "'jdbc:postgresql://a,b:5433/app', 'jdbc:postgresql://a,b:5433/app?targetServerType=primary'",
     "'jdbc:postgresql://[::1]:1,b/app?sslmode=require', "
         + "'jdbc:postgresql://[::1]:1,b/app?sslmode=require&targetServerType=primary'",
+    "'postgresql://[::1]:1,b/app', 'jdbc:postgresql://[::1]:1,b/app?targetServerType=primary'",
+    "'postgresql://a,[2001:db8::1]/app', "
+        + "'jdbc:postgresql://a,[2001:db8::1]/app?targetServerType=primary'",
     "'postgresql://a:1,b:2/app', 'jdbc:postgresql://a:1,b:2/app?targetServerType=primary'",
     "'jdbc:postgresql://a,b/app?targetServerType=any', "
         + "'jdbc:postgresql://a,b/app?targetServerType=any'",

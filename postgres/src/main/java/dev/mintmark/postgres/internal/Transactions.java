@@ -7,6 +7,9 @@ import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -112,9 +115,28 @@ public final class Transactions {
 
   /** A parameter and its value. */
   public record Bind(String name, @Nullable Object value) {
+    /** The times that PostgreSQL has: those before and after are infinite. */
+    private static final Instant FIRST = Instant.parse("-4713-11-24T00:00:00Z");
+
+    private static final Instant LAST = Instant.parse("+294276-12-31T23:59:59.999999Z");
+
     /** Returns a parameter with its value. */
     public static Bind bind(String name, @Nullable Object value) {
       return new Bind(name, value);
+    }
+
+    /** Returns a parameter with a time, or with null if there is none. */
+    public static Bind bindTime(String name, Optional<Instant> time) {
+      return bind(name, time.map(Bind::timestamp).orElse(null));
+    }
+
+    private static OffsetDateTime timestamp(Instant time) {
+      if (time.isBefore(FIRST)) {
+        return OffsetDateTime.MIN; // The driver sends -infinity,
+      }
+      return time.isAfter(LAST)
+          ? OffsetDateTime.MAX // and infinity.
+          : time.atOffset(ZoneOffset.UTC);
     }
   }
 

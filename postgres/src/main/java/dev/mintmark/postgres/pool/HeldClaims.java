@@ -1,6 +1,7 @@
 package dev.mintmark.postgres.pool;
 
 import static dev.mintmark.postgres.internal.Transactions.Bind.bind;
+import static dev.mintmark.postgres.internal.Transactions.Bind.bindTime;
 
 import dev.mintmark.PoolSpec;
 import dev.mintmark.Quoted;
@@ -9,7 +10,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.Optional;
 
 /** Renews and releases claims one by one, by their tokens. Safe for use by many threads. */
@@ -76,11 +76,7 @@ final class HeldClaims {
                             bind("block_id", place.block()),
                             bind("place", place.place()),
                             bind("token", token),
-                            bind(
-                                "used_until",
-                                usedUntil
-                                    .map(time -> time.atOffset(ZoneOffset.UTC))
-                                    .orElse(null)))));
+                            bindTime("used_until", usedUntil))));
     if (ended.isPresent()) {
       freed.run();
       if (ended.get().woke) {

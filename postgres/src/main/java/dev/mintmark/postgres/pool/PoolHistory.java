@@ -1,6 +1,7 @@
 package dev.mintmark.postgres.pool;
 
 import static dev.mintmark.postgres.internal.Transactions.Bind.bind;
+import static dev.mintmark.postgres.internal.Transactions.Bind.bindTime;
 
 import dev.mintmark.postgres.internal.SqlFile;
 import dev.mintmark.postgres.pool.PastClaim.Ending;
@@ -8,7 +9,6 @@ import dev.mintmark.postgres.pool.PoolLayout.Place;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -109,7 +109,7 @@ final class PoolHistory {
             bind("label", filter.label().flatMap(LabelMatch::exact).orElse(null)),
             bind("label_from", filter.label().flatMap(LabelMatch::from).orElse(null)),
             bind("label_until", filter.label().flatMap(LabelMatch::until).orElse(null)),
-            bind("at", filter.at().map(at -> at.atOffset(ZoneOffset.UTC)).orElse(null)),
+            bindTime("at", filter.at()),
             bind("before_token", before.orElse(Long.MAX_VALUE)),
             bind("limit", limit))
         .stream();

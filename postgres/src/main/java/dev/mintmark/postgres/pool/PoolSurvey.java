@@ -1,6 +1,7 @@
 package dev.mintmark.postgres.pool;
 
 import static dev.mintmark.postgres.internal.Transactions.Bind.bind;
+import static dev.mintmark.postgres.internal.Transactions.Bind.bindTime;
 
 import dev.mintmark.DurationText;
 import dev.mintmark.postgres.internal.SqlFile;
@@ -11,7 +12,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -216,8 +216,8 @@ public final class PoolSurvey {
                 USAGE,
                 PoolSurvey::readSample,
                 context.poolId(),
-                bind("from", from.atOffset(ZoneOffset.UTC)),
-                bind("until", until.atOffset(ZoneOffset.UTC)),
+                bindTime("from", Optional.of(from)),
+                bindTime("until", Optional.of(until)),
                 bind("step_millis", step.toMillis()));
     return new PoolUsage(step, read);
   }

@@ -1,6 +1,7 @@
 package dev.mintmark.postgres.pool;
 
 import static dev.mintmark.postgres.internal.Transactions.Bind.bind;
+import static dev.mintmark.postgres.internal.Transactions.Bind.bindTime;
 
 import dev.mintmark.postgres.internal.SqlFile;
 import dev.mintmark.postgres.internal.Transactions.Bind;
@@ -8,9 +9,9 @@ import dev.mintmark.postgres.internal.Transactions.Statements;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
@@ -131,8 +132,7 @@ final class PoolSweep {
    * @param before those that ended before this time; null: those older than the pool's history
    */
   long prune(@Nullable Instant before) {
-    return inBatches(
-        PRUNE, bind("before", before == null ? null : before.atOffset(ZoneOffset.UTC)));
+    return inBatches(PRUNE, bindTime("before", Optional.ofNullable(before)));
   }
 
   /** Deletes the notes of claims that are neither held nor in the history. */

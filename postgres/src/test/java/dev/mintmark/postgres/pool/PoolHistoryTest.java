@@ -81,6 +81,7 @@ class PoolHistoryTest {
     assertThat(pool.history(Filter.ALL, OptionalLong.empty(), 10))
         .extracting(PastClaim::client)
         .containsExactly("b");
+    assertThat(pools.prune("p", Instant.MIN)).isZero();
     assertThat(pools.prune("p", Instant.now().plusSeconds(60))).isEqualTo(1);
 
     pools.declare(spec().withHistory(Optional.empty()));
@@ -88,6 +89,19 @@ class PoolHistoryTest {
     assertThat(tokens(pool, Filter.ALL)).as("what is held").containsExactly(claim.token());
     pool.release(claim.value(), claim.token());
     assertThat(tokens(pool, Filter.ALL)).isEmpty();
+  }
+
+  @Test
+  void timesThatPostgresqlDoesNotHaveAreBeforeAndAfterAllOthers() {
+    Pool pool = create(spec().withLease(Duration.ofHours(1)));
+    Claim ended = claim(pool, "a", "acme");
+    pool.release(ended.value(), ended.token(), Optional.of(Instant.MAX));
+    Claim held = claim(pool, "b", "acme");
+
+    assertThat(held.previousEnd()).hasValue(ended.expiresAt().orElseThrow());
+    assertThat(tokens(pool, filter(null, null, null, Instant.MIN))).isEmpty();
+    assertThat(tokens(pool, filter(null, null, null, Instant.MAX))).containsExactly(held.token());
+    assertThat(pools.prune("p", Instant.MAX)).isEqualTo(1);
   }
 
   private Pool create(PoolSpec spec) {
