@@ -7,9 +7,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The Java of docs/spring.md, and the bean of docs/changing-ids.md, compile. */
+@Tag("slow")
 class PageJavaTest {
   private static final List<String> IMPORTS =
       List.of("dev.mintmark.*", "java.util.*", "org.springframework.web.bind.annotation.*");

@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The bodies that are printed for BigQuery and Snowflake return the same as Java for any input. */
 @Tag("slow")
+@net.jqwik.api.Tag("slow") // Of the properties.
 class JavaScriptFunctionsTest {
   private static final int TRIES = 100;
   private static final int ULIDS = 100_000;

@@ -10,12 +10,14 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The bodies that are printed for BigQuery and Snowflake agree with the vectors. */
+@Tag("slow")
 class JavaScriptVectorsTest {
   /** The kinds that begin with milliseconds. {@code ulid_time} reads every UUID in this way. */
   private static final Set<String> OF_MILLISECONDS = Set.of("ulid", "uuidv7", "typeid");

@@ -33,6 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * When a body is read, by a Tomcat that answers with the kind of the dispatch and with the body.
  */
+@Tag("slow")
 final class BodyFilterTest {
   private static final byte[] NOTHING = {};
 
