@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +36,22 @@ class GuaranteesPageTest {
     assertThat(new Page("docs/threat-model.md").text().lines().flatMap(GuaranteesPageTest::named))
         .hasSizeGreaterThan(20)
         .isSubsetOf(tests);
+  }
+
+  /**
+   * Continuous integration leaves out what has the tag of the matrix: the introduction names it.
+   */
+  @Test
+  void testsThatRunOnceAWeekAreNamed() {
+    String introduction = new Page("docs/guarantees.md").text().split("\n## ", 2)[0];
+    Set<String> weekly = Sources.TESTS.classesWith("\n@Tag(\"matrix\")\n");
+
+    assertThat(introduction.lines().flatMap(GuaranteesPageTest::named))
+        .containsExactlyInAnyOrderElementsOf(
+            PROMISES.stream()
+                .flatMap(GuaranteesPageTest::named)
+                .filter(weekly::contains)
+                .collect(Collectors.toCollection(TreeSet::new)));
   }
 
   private static Stream<String> named(String line) {

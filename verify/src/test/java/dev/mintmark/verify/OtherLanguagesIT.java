@@ -63,7 +63,7 @@ class OtherLanguagesIT {
   @Test
   void nodeMintsAndClaims() throws Exception {
     requireNode();
-    List<String> blocks = PAGE.blocks("ts");
+    List<String> blocks = PAGE.blocks("js");
     Path program =
         write(
             "claims.mjs",
@@ -114,7 +114,7 @@ class OtherLanguagesIT {
     Path program =
         write(
             "masks.mjs",
-            last("ts")
+            last("js")
                 + """
                 import { readFileSync } from 'node:fs';
 
@@ -143,7 +143,7 @@ class OtherLanguagesIT {
       for (String block : PAGE.blocks("sql")) {
         statement.execute(block);
       }
-      for (String language : List.of("python", "ts", "go")) {
+      for (String language : List.of("python", "js", "go")) {
         List<String> sent = sent(String.join("\n", PAGE.blocks(language)));
         assertThat(sent).as(language).hasSize(2);
         for (String sql : sent) {

@@ -22,8 +22,14 @@ enum Sources {
 
   /** The simple names of the top-level classes. */
   Set<String> classNames() {
+    return files(".java").stream().map(Sources::className).collect(Collectors.toSet());
+  }
+
+  /** The simple names of the top-level classes whose sources contain a text. */
+  Set<String> classesWith(String text) {
     return files(".java").stream()
-        .map(file -> file.getFileName().toString().replace(".java", ""))
+        .filter(file -> text(file).contains(text))
+        .map(Sources::className)
         .collect(Collectors.toSet());
   }
 
@@ -44,6 +50,10 @@ enum Sources {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static String className(Path file) {
+    return file.getFileName().toString().replace(".java", "");
   }
 
   private static Stream<Path> filesIn(Path directory) {
