@@ -1,7 +1,7 @@
 package dev.mintmark.operations.migrate;
 
 import dev.mintmark.DurationText;
-import dev.mintmark.operations.migrate.MigrationStore.ColumnValue;
+import dev.mintmark.operations.migrate.MigrationStore.StoredMigration;
 import dev.mintmark.operations.migrate.MigrationStore.StoredStep;
 import dev.mintmark.operations.migrate.RunnerSession.Bounds;
 import java.sql.Connection;
@@ -62,7 +62,7 @@ final class MigrationRun {
     long migration =
         beginning(
             connection -> {
-              Optional<ColumnValue> active = active(connection);
+              Optional<StoredMigration> active = active(connection);
               if (active.isPresent()) {
                 throw new MigrationException(
                     "migration %s is %s: resume it, roll it back, or contract it before another one"
@@ -75,10 +75,10 @@ final class MigrationRun {
 
   /** A migration that is already where its last run was to take it is not run. */
   MigrationOutcome resume() throws SQLException {
-    ColumnValue stored =
+    StoredMigration stored =
         beginning(
             connection -> {
-              ColumnValue latest =
+              StoredMigration latest =
                   MigrationStore.latest(connection).orElseThrow(() -> notActive("resume"));
               if (!latest.state().isEnd() && latest.state() != MigrationState.BAKING) {
                 MigrationStore.beginRun(connection, latest.id(), latest.state());
@@ -98,7 +98,7 @@ final class MigrationRun {
     long migration =
         beginning(
             connection -> {
-              ColumnValue active = mustBeActive(connection, "roll back");
+              StoredMigration active = mustBeActive(connection, "roll back");
               boolean contracting = active.state() == MigrationState.CONTRACTING;
               if (contracting && hasContracted(connection, active.id())) {
                 throw cannotRollBack(active.id(), "its contraction has begun; resume it");
@@ -130,7 +130,7 @@ final class MigrationRun {
     long migration =
         beginning(
             connection -> {
-              ColumnValue active = mustBeActive(connection, "contract");
+              StoredMigration active = mustBeActive(connection, "contract");
               if (active.state() != MigrationState.BAKING
                   && active.state() != MigrationState.CONTRACTING) {
                 throw new MigrationException(
@@ -159,11 +159,12 @@ final class MigrationRun {
     }
   }
 
-  private static Optional<ColumnValue> active(Connection connection) throws SQLException {
+  private static Optional<StoredMigration> active(Connection connection) throws SQLException {
     return MigrationStore.latest(connection).filter(stored -> !stored.state().isEnd());
   }
 
-  private static ColumnValue mustBeActive(Connection connection, String what) throws SQLException {
+  private static StoredMigration mustBeActive(Connection connection, String what)
+      throws SQLException {
     return active(connection).orElseThrow(() -> notActive(what));
   }
 

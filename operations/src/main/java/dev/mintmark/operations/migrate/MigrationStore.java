@@ -46,7 +46,7 @@ final class MigrationStore {
   }
 
   /** What is known of a migration besides its steps. */
-  record ColumnValue(
+  record StoredMigration(
       long id,
       String fingerprint,
       MigrationState state,
@@ -74,20 +74,20 @@ final class MigrationStore {
   }
 
   /** The active migration or, where none is, the last one. */
-  static Optional<ColumnValue> latest(Connection connection) throws SQLException {
+  static Optional<StoredMigration> latest(Connection connection) throws SQLException {
     return LATEST.query(connection, Map.of(), MigrationStore::readMigration).stream().findFirst();
   }
 
   /** The migration with this number. */
-  static Optional<ColumnValue> find(Connection connection, long migration) throws SQLException {
+  static Optional<StoredMigration> find(Connection connection, long migration) throws SQLException {
     return FIND
         .query(connection, Map.of("migration", migration), MigrationStore::readMigration)
         .stream()
         .findFirst();
   }
 
-  private static ColumnValue readMigration(ResultSet row) throws SQLException {
-    return new ColumnValue(
+  private static StoredMigration readMigration(ResultSet row) throws SQLException {
+    return new StoredMigration(
         row.getLong("id"),
         row.getString("fingerprint"),
         MigrationState.of(row.getString("state")),

@@ -3,7 +3,7 @@ package dev.mintmark.operations.migrate;
 import dev.mintmark.operations.migrate.MigrationStatus.LimitStatus;
 import dev.mintmark.operations.migrate.MigrationStatus.StepStatus;
 import dev.mintmark.operations.migrate.MigrationStatus.Wait;
-import dev.mintmark.operations.migrate.MigrationStore.ColumnValue;
+import dev.mintmark.operations.migrate.MigrationStore.StoredMigration;
 import dev.mintmark.postgres.internal.Rollback;
 import dev.mintmark.postgres.internal.SqlFile;
 import java.sql.Connection;
@@ -242,11 +242,11 @@ public final class Migrations {
   }
 
   private static Optional<MigrationStatus> status(
-      Connection connection, Optional<ColumnValue> stored) throws SQLException {
+      Connection connection, Optional<StoredMigration> stored) throws SQLException {
     return stored.isEmpty() ? Optional.empty() : Optional.of(status(connection, stored.get()));
   }
 
-  private static MigrationStatus status(Connection connection, ColumnValue stored)
+  private static MigrationStatus status(Connection connection, StoredMigration stored)
       throws SQLException {
     Optional<MigrationStatus.Runner> runner =
         stored.state().isEnd()
@@ -337,7 +337,7 @@ public final class Migrations {
         .findFirst();
   }
 
-  private static List<LimitStatus> limits(Connection connection, ColumnValue stored)
+  private static List<LimitStatus> limits(Connection connection, StoredMigration stored)
       throws SQLException {
     List<LimitStatus> limits = new ArrayList<>();
     if (!stored.state().hasWayBack()) {
