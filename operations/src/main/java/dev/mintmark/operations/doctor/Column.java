@@ -49,6 +49,7 @@ record Column(
    * An index that has the column in its key.
    *
    * @param unique whether it is, and valid
+   * @param uniqueAlone whether it keeps the column unique by itself
    * @param columns how many its key has
    * @param whole whether it is of the table with its parts
    * @param begins whether the key begins with the column, so that the least and the greatest value
@@ -58,6 +59,7 @@ record Column(
       String name,
       boolean primary,
       boolean unique,
+      boolean uniqueAlone,
       int columns,
       boolean partial,
       boolean whole,
@@ -67,6 +69,7 @@ record Column(
           index.name(),
           index.primary(),
           index.unique() && index.valid(),
+          index.isUniqueAlone(column),
           index.keyColumns().size(),
           index.partial(),
           index.relation() == table.root(),
@@ -96,8 +99,7 @@ record Column(
 
   /** Whether its values are unique by themselves. */
   boolean uniqueAlone() {
-    return indexes.stream()
-        .anyMatch(i -> i.unique() && i.columns() == 1 && !i.partial() && i.whole());
+    return indexes.stream().anyMatch(i -> i.uniqueAlone() && i.whole());
   }
 
   /** Whether an index of the whole table begins with it. */

@@ -6,7 +6,6 @@ import dev.mintmark.MintDeclaration;
 import dev.mintmark.MintDeclaration.OldRows;
 import dev.mintmark.operations.internal.schema.BuiltInType;
 import dev.mintmark.operations.internal.schema.Column;
-import dev.mintmark.operations.internal.schema.Index;
 import dev.mintmark.operations.migrate.TableLock.Mode;
 import dev.mintmark.postgres.internal.SqlName;
 import java.sql.ResultSet;
@@ -88,15 +87,9 @@ final class AddIdentifierColumn {
       changeDefault(table.column(column).orElseThrow());
     }
     boolean filled = !tooShort && fill(created, missing);
-    boolean unique =
-        table.indexes().stream()
-            .anyMatch(
-                index ->
-                    index.unique()
-                        && index.valid()
-                        && !index.partial()
-                        && index.columns().contains(column));
-    if (!unique) {
+    // The rest of a primary key is part of what identifies a row: that table gets no second key.
+    if (!isInPrimaryKey()
+        && table.indexes().stream().noneMatch(index -> index.isUniqueAlone(column))) {
       index();
     }
     boolean nullable = table.column(column).map(found -> !found.notNull()).orElse(true);
@@ -343,13 +336,7 @@ final class AddIdentifierColumn {
 
   private boolean isInPrimaryKey() {
     return table.indexes().stream()
-        .anyMatch(
-            index ->
-                index.columns().contains(column)
-                    && index
-                        .constraint()
-                        .filter(key -> key.kind() == Index.ConstraintKind.PRIMARY_KEY)
-                        .isPresent());
+        .anyMatch(index -> index.primary() && index.keyColumns().contains(Optional.of(column)));
   }
 
   private boolean isReference(Column existing) {

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tables gain identifiers beside their keys. */
 @Tag("long")
@@ -114,6 +115,41 @@ class AddIdentifierColumnTest {
     assertThat(meats.database.number("select count(distinct public_id) from meats"))
         .isEqualTo(2000);
     assertThat(meats.plan().isEmpty()).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "create unique index on meats (name, public_id)",
+        "create unique index on meats (id) include (public_id)",
+        "create unique index on meats (public_id) where name <> ''",
+        "create unique index on meats (public_id, lower(name))",
+      })
+  void anIndexThatAlsoHasOtherColumnsDoesNotKeepItUnique(String index) throws SQLException {
+    Migrated meats =
+        meats(TestServer.NEWEST, CollectionSpec.builder("meats", Kind.ULID), "timestamp");
+    meats.database.execute("alter table meats add column public_id uuid; " + index);
+
+    meats.apply();
+    meats.contract();
+
+    assertThat(SchemaText.of(meats.database))
+        .contains(
+            "4 index CREATE UNIQUE INDEX meats_public_id_key ON public.meats USING btree (public_id) true true");
+    assertThat(meats.plan().steps()).isEmpty();
+  }
+
+  @Test
+  void aColumnOfThePrimaryKeyGetsNoSecondIndex() {
+    TestDatabase database = TestServer.NEWEST.createDatabase();
+    database.execute(
+        "create table meats (tenant int, public_id uuid default gen_random_uuid(), primary key (tenant, public_id))");
+    Migrated meats =
+        new Migrated(
+            database,
+            CollectionSpec.builder("meats", Kind.ULID).table("meats").column("public_id").build());
+
+    assertThat(meats.plan().steps()).extracting(Step::title).isEmpty();
   }
 
   @Test

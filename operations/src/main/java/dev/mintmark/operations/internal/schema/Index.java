@@ -109,6 +109,18 @@ public record Index(
                 : row.getBoolean("is_deferrable") ? Timing.DEFERRABLE : Timing.AT_ONCE));
   }
 
+  /**
+   * Whether it keeps the values of a column unique by themselves: another column or an expression
+   * in its key, a condition, or a build that failed would allow two rows with one value.
+   */
+  public boolean isUniqueAlone(String column) {
+    return unique
+        && valid
+        && !partial
+        && !computes
+        && keyColumns.equals(List.of(Optional.of(column)));
+  }
+
   Index withDefinition(String read, Optional<String> readCondition) {
     return new Index(
         oid,
