@@ -191,6 +191,16 @@ final class Definition {
     return nextWord(using).name();
   }
 
+  /** Of an index: whether rows that have no value in a column are equal in it. */
+  boolean hasEqualNulls() {
+    for (int i = 0; i < tokens.size(); i++) {
+      if (tokens.get(i).text().equals("NULLS") && nextWord(i).text().equals("NOT")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Whether it calls a function that is not the server's own: those are written with a schema. */
   boolean callsUserFunction() {
     for (int i = 2; i < tokens.size(); i++) {

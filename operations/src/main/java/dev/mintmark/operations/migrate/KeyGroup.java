@@ -28,17 +28,6 @@ final class KeyGroup {
     Place place() {
       return new Place(table.oid(), column.number());
     }
-
-    /** Whether it is unique by itself. */
-    boolean isUnique() {
-      return table.indexes().stream()
-          .anyMatch(
-              index ->
-                  index.unique()
-                      && !index.partial()
-                      && !index.computes()
-                      && index.columns().equals(Set.of(column.name())));
-    }
   }
 
   private final Map<Place, Member> members = new LinkedHashMap<>();

@@ -2,17 +2,13 @@ package dev.mintmark.operations.migrate;
 
 import dev.mintmark.Catalog;
 import dev.mintmark.CollectionSpec;
-import dev.mintmark.Quoted;
 import dev.mintmark.operations.internal.schema.BuiltInType;
 import dev.mintmark.operations.internal.schema.Column;
 import dev.mintmark.operations.internal.schema.Relation;
 import dev.mintmark.operations.migrate.KeyGroup.Member;
 import dev.mintmark.postgres.internal.LockTimeout;
-import dev.mintmark.postgres.internal.SqlName;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -308,41 +304,21 @@ public final class MigrationPlanner {
      */
     private boolean areAllDistinct(CollectionSpec collection, KeyGroup group, TextToUuid conversion)
         throws SQLException {
+      EqualSpellings spellings = new EqualSpellings(schema.connection(), group, conversion);
       boolean distinct = true;
       for (Member member : group.changing(conversion)) {
-        if (member.isUnique()) {
-          Optional<String> twice = twice(member, conversion);
-          twice.ifPresent(
-              texts ->
-                  refuse(
-                      collection,
-                      RefusalCode.DUPLICATE_IDENTIFIERS,
-                      "column " + member.shown(),
-                      "it holds two spellings of one identifier: " + texts,
-                      "merge their rows, or give one of them another identifier"));
-          distinct &= twice.isEmpty();
-        }
+        Optional<String> twice = spellings.find(member);
+        twice.ifPresent(
+            texts ->
+                refuse(
+                    collection,
+                    RefusalCode.DUPLICATE_IDENTIFIERS,
+                    "column " + member.shown(),
+                    "it holds two spellings of one identifier: " + texts,
+                    "merge their rows, or give one of them another identifier"));
+        distinct &= twice.isEmpty();
       }
       return distinct;
-    }
-
-    private Optional<String> twice(Member member, TextToUuid conversion) throws SQLException {
-      String column = SqlName.quoted(member.column().name());
-      String sql =
-          """
-          select min(t.%1$s::text), max(t.%1$s::text)
-          from %2$s t
-          where t.%1$s is not null
-          group by %3$s
-          having count(*) > 1
-          limit 1"""
-              .formatted(column, member.table().quoted(), conversion.spelling("t." + column));
-      try (Statement statement = schema.connection().createStatement();
-          ResultSet row = statement.executeQuery(sql)) {
-        return row.next()
-            ? Optional.of(Quoted.of(row.getString(1)) + " and " + Quoted.of(row.getString(2)))
-            : Optional.empty();
-      }
     }
 
     private void bigint(CollectionSpec collection, Member key) throws SQLException {

@@ -39,7 +39,7 @@ public enum RefusalCode {
   PREFIXED_TEXT,
   /** A text column holds values that are not identifiers, or not in their canonical form. */
   INVALID_VALUES,
-  /** A unique text column holds two spellings of one identifier. */
+  /** A text column of a unique index holds two spellings of one identifier. */
   DUPLICATE_IDENTIFIERS,
   /** A column of the key is too short for the texts of new identifiers. */
   SHORT_COLUMN,

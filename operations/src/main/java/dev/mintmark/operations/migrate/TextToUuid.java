@@ -112,7 +112,7 @@ record TextToUuid(Form form, boolean lower, boolean exact, InvalidValues invalid
   }
 
   /** Not every function accepts texts of a nondeterministic collation. */
-  private static String text(String old) {
+  static String text(String old) {
     return "(" + old + "::text collate pg_catalog.\"C\")";
   }
 

@@ -16,6 +16,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -644,6 +645,51 @@ class TextKeyTest {
 
     assertThat(posts.database.rows("select count(*), count(root_id) from t"))
         .containsExactly(List.of("2", "1"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "primary key (id)                                                        | true",
+        "primary key (tenant, id)                                                | true",
+        "unique (note, id)                                                       | false",
+        "unique nulls not distinct (note, id)                                    | true",
+        "create unique index on things (id) include (note)                       | true",
+        "create unique index on things (id) where things.tenant = 1              | true",
+        "create unique index on things (id) where tenant = 2                     | false",
+        "create unique index on things (id, n)                                   | false",
+        "create unique index on things (n) include (id)                          | false",
+        "create unique index on things (parent_id, id)                           | true",
+        "create index on things (id)                                             | false",
+      })
+  void twoSpellingsOfOneIdentifierAreRefusedWhereTheyWouldBeEqual(String key, boolean refused) {
+    TestDatabase database = TestServer.NEWEST.createDatabase();
+    database.execute(
+        """
+        create table things (tenant int, id text, parent_id text, note text, n serial);
+        insert into things (tenant, id, parent_id) values (1, '%1$s', '%1$s'), (1, '%2$s', '%2$s'), (2, '%3$s', null)"""
+            .formatted(ORDER, ORDER.toLowerCase(Locale.ROOT), "01FZG96YPZK4SANAG1ZM5T2K9Y"));
+    database.execute(key.startsWith("create") ? key : "alter table things add " + key);
+    Migrated things =
+        new Migrated(
+            database,
+            CollectionSpec.builder("things", Kind.ULID)
+                .table("things")
+                .referencedBy(List.of(Reference.parse("things.parent_id")))
+                .build());
+
+    assertThat(things.plan(InvalidValues.NORMALISE).refusals())
+        .filteredOn(refusal -> refusal.code() == RefusalCode.DUPLICATE_IDENTIFIERS)
+        .extracting(refusal -> refusal.object() + ": " + refusal.reason())
+        .contains(
+            refused
+                ? new String[] {
+                  "column public.things.id: it holds two spellings of one identifier: \"%s\" and \"%s\""
+                      .formatted(ORDER, ORDER.toLowerCase(Locale.ROOT))
+                }
+                : new String[0])
+        .hasSizeLessThanOrEqualTo(refused ? 2 : 0);
   }
 
   @Test
