@@ -12,6 +12,8 @@ final class Leftovers {
   private static final SqlFile CONSTRAINTS =
       SqlFile.load(Leftovers.class, "unvalidated_constraints");
 
+  private static final String INVALID_INDEXES = "invalid indexes";
+
   /**
    * What {@code reindex concurrently} calls the index that it builds, and the one that it drops.
    */
@@ -21,17 +23,7 @@ final class Leftovers {
 
   static List<Finding> findings(SchemaSnapshot snapshot, GuardedReader reader) throws SQLException {
     List<Finding> findings = new ArrayList<>();
-    findings.addAll(
-        reader.query(
-            INDEXES,
-            "invalid indexes",
-            snapshot.relations(),
-            row ->
-                invalid(
-                    row.getString("shown"),
-                    row.getBoolean("is_of_parts"),
-                    row.getBoolean("is_unique"),
-                    row.getLong("bytes"))));
+    findings.addAll(invalidIndexes(snapshot, reader));
     findings.addAll(
         reader.query(
             CONSTRAINTS,
@@ -42,6 +34,30 @@ final class Leftovers {
                     snapshot.table(row.getLong("root")),
                     row.getString("shown"),
                     row.getBoolean("is_reference"))));
+    return findings;
+  }
+
+  private static List<Finding> invalidIndexes(SchemaSnapshot snapshot, GuardedReader reader)
+      throws SQLException {
+    List<Finding> findings = new ArrayList<>();
+    reader.query(
+        INDEXES,
+        INVALID_INDEXES,
+        snapshot.relations(),
+        row -> {
+          if (!row.getBoolean("is_certain")) {
+            reader.skip(
+                INVALID_INDEXES,
+                "another role is building an index, and only members of pg_read_all_stats see which");
+            return false;
+          }
+          return findings.add(
+              invalid(
+                  row.getString("shown"),
+                  row.getBoolean("is_of_parts"),
+                  row.getBoolean("is_unique"),
+                  row.getLong("bytes")));
+        });
     return findings;
   }
 

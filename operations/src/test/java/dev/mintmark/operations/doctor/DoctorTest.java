@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.mintmark.fixtures.OnServers;
+import dev.mintmark.fixtures.Patience;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.TestServer;
+import dev.mintmark.fixtures.ThreadPerTask;
 import dev.mintmark.postgres.pack.Pack;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -19,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -593,6 +596,55 @@ class DoctorTest {
     assertThat(of(Check.UNVALIDATED_CONSTRAINT, diagnosis))
         .extracting(finding -> finding.severity() + " " + finding.object())
         .containsExactly("WARNING public.b.b_a", "NOTICE public.a.positive");
+  }
+
+  @OnServers({TestServer.V14, TestServer.V18})
+  void anIndexThatAnotherRoleIsBuildingIsNotCalledInvalid(TestServer server) throws Exception {
+    TestDatabase database = server.createDatabase();
+    String role = "reader_of_" + database.name();
+    database.execute(
+        """
+        create role %s login;
+        create table a (id int primary key, n int);
+        create table b (id int primary key, n int);
+        create index broken on b (n);
+        update pg_index set indisvalid = false where indexrelid = 'broken'::regclass;
+        """
+            .formatted(role));
+    try (Connection writer = database.dataSource().getConnection();
+        Statement statement = writer.createStatement()) {
+      writer.setAutoCommit(false);
+      statement.execute("insert into a values (1, 1)");
+      // It waits for the transaction of the writer.
+      CompletableFuture<Void> building =
+          CompletableFuture.runAsync(
+              () -> database.execute("create index concurrently slow on a (n)"),
+              ThreadPerTask.EXECUTOR);
+      Patience.await(
+          "the index is there and waits",
+          () ->
+              database.number(
+                      "select count(*) from pg_stat_progress_create_index where index_relid = to_regclass('slow')")
+                  == 1);
+
+      assertThat(objects(of(Check.INVALID_INDEX, examine(database))))
+          .as("of a role that sees all")
+          .containsExactly("public.broken");
+      Diagnosis diagnosis = Doctor.over(database.dataSource(role)).examine();
+      assertThat(of(Check.INVALID_INDEX, diagnosis)).isEmpty();
+      assertThat(diagnosis.notLookedAt())
+          .contains(
+              new NotLookedAt(
+                  "invalid indexes",
+                  "another role is building an index, and only members of pg_read_all_stats see which"));
+
+      writer.rollback();
+      building.get();
+      assertThat(objects(of(Check.INVALID_INDEX, Doctor.over(database.dataSource(role)).examine())))
+          .containsExactly("public.broken");
+    } finally {
+      database.execute("drop role " + role);
+    }
   }
 
   @OnServers({TestServer.V14, TestServer.V18})
