@@ -34,7 +34,8 @@ import org.postgresql.PGStatement;
  *
  * <p><b>Short terms.</b> No index serves a search for values that contain one or two characters. So
  * in tables with more than {@value #SHORT_TERM_ROWS_MAX} rows such a term is refused if a column is
- * declared without a lookup character.
+ * declared without a lookup character. A short term that is an identifier, such as {@code 42}, is
+ * looked up as that, and not inside values.
  *
  * <p><b>Case.</b> If case is ignored, the database converts letters to lower case under its own
  * collation or {@linkplain #withCollation another}; in the locale C these are only the letters A to

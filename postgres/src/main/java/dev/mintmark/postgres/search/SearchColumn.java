@@ -23,7 +23,9 @@ sealed interface SearchColumn {
   record OfTexts(Lookup lookup, String name) implements SearchColumn {
     @Override
     public Optional<SearchCondition> matching(SearchTerm of, String column, TextRules rules) {
-      if (lookup == Lookup.PATTERN && of.isIdentifier()) {
+      // A short identifier is found by its index; inside values, all rows would be read for it.
+      if (of.isIdentifier()
+          && (lookup == Lookup.PATTERN || (lookup == Lookup.CONTAINS && of.isShort()))) {
         return Optional.empty();
       }
       String term = of.text();

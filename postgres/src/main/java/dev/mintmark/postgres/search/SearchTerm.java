@@ -3,7 +3,8 @@ package dev.mintmark.postgres.search;
 /**
  * A term of a search text.
  *
- * @param isIdentifier whether a column of identifiers reads it; patterns are not asked then
+ * @param isIdentifier whether a column of identifiers reads it; it is then not looked up as a
+ *     pattern and, if it is short, not inside values
  */
 record SearchTerm(String text, boolean isIdentifier) {
   /** An index of trigrams serves no shorter text inside a value. */

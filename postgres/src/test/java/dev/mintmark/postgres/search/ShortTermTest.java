@@ -3,6 +3,8 @@ package dev.mintmark.postgres.search;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.mintmark.IdType;
+import dev.mintmark.SequenceId;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.TestServer;
 import java.sql.Connection;
@@ -35,8 +37,10 @@ class ShortTermTest {
         create table parts (like small) partition by list (status);
         create table part partition of parts default;
         insert into parts select * from small;
+        create table numbered (number bigint, name text, status text);
+        insert into numbered values (42, 'Tanaka Fox', 'open'), (7, 'room 042', 'open');
         analyze;
-        update pg_class set reltuples = 150000 where relname in ('large', 'part');
+        update pg_class set reltuples = 150000 where relname in ('large', 'part', 'numbered');
         """
             .formatted(ID));
     connection = database.dataSource().getConnection();
@@ -117,6 +121,21 @@ class ShortTermTest {
     assertThat(condition.sql()).doesNotContain("~*");
     assertThat(Search.of(SearchTable.of("small").columns("$status")).condition(ID).sql())
         .contains("~*");
+  }
+
+  @Test
+  void shortIdentifierIsNotSearchedInsideValues() throws SQLException {
+    SearchTable numbered =
+        SearchTable.of("numbered")
+            .columns("name", "^status")
+            .column("#number", SearchIds.of(IdType.sequences(new SequenceId.Format("PM", 6))));
+
+    assertThat(count(numbered, "42")).isEqualTo(1);
+    assertThat(count(numbered, "42 fox")).isEqualTo(1);
+    assertThat(count(numbered, "042")).isEqualTo(2);
+    assertThat(Search.of(numbered).condition("42").sql())
+        .contains("\"number\" = ?", "\"status\"")
+        .doesNotContain("\"name\"");
   }
 
   private static int count(SearchTable table, String text) throws SQLException {
