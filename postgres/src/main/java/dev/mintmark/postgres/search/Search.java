@@ -210,7 +210,7 @@ public final class Search {
   /**
    * Returns the condition as a query of the rows that fulfil it, {@code select "payments"."id" from
    * "payments" where ...}, for a statement whose alias of the table is not known, as that of a
-   * framework: {@code id in (...)}.
+   * framework: {@code id in (...)}. If no row can match, the query returns none.
    *
    * @param column the column to return, which identifies a row: its primary key
    * @throws MalformedSearchException as {@link #condition(String)}
@@ -221,8 +221,7 @@ public final class Search {
         "select %s.%s from %s where "
             .formatted(
                 SqlName.quoted(table.ownAlias()), SqlName.quoted(column), table.quotedName());
-    SearchCondition condition = condition(text);
-    return condition.findsNothing() ? condition : condition.within(select, "");
+    return condition(text).within(select, "");
   }
 
   private List<SearchTerm> terms(String text) {

@@ -23,18 +23,20 @@ import java.util.stream.Collectors;
  */
 public final class SearchCondition {
   /** Matches no row. */
-  static final SearchCondition NONE = new SearchCondition("false", List.of());
+  static final SearchCondition NONE = new SearchCondition("false", List.of(), true);
 
   private final String sql;
   private final List<Object> binds;
+  private final boolean findsNothing;
 
-  private SearchCondition(String sql, List<Object> binds) {
+  private SearchCondition(String sql, List<Object> binds, boolean findsNothing) {
     this.sql = sql;
     this.binds = binds;
+    this.findsNothing = findsNothing;
   }
 
   static SearchCondition of(String sql, Object... binds) {
-    return new SearchCondition(sql, List.of(binds));
+    return new SearchCondition(sql, List.of(binds), false);
   }
 
   /** The SQL of the condition; it contains no part of the search text. */
@@ -52,7 +54,7 @@ public final class SearchCondition {
 
   /** Whether no row can match, so that no query is necessary. */
   public boolean findsNothing() {
-    return this == NONE;
+    return findsNothing;
   }
 
   /**
@@ -90,9 +92,9 @@ public final class SearchCondition {
     return joined(queries, " union all ");
   }
 
-  /** Returns a condition around this one, with the same values. */
+  /** Returns a condition or a query around this one, with the same values. */
   SearchCondition within(String before, String after) {
-    return new SearchCondition(before + sql + after, binds);
+    return new SearchCondition(before + sql + after, binds, findsNothing);
   }
 
   private static SearchCondition parenthesized(List<SearchCondition> conditions, String operator) {
@@ -101,9 +103,11 @@ public final class SearchCondition {
         : joined(conditions, operator).within("(", ")");
   }
 
+  /** Joins conditions that can each match. */
   private static SearchCondition joined(List<SearchCondition> parts, String operator) {
     return new SearchCondition(
         parts.stream().map(SearchCondition::sql).collect(Collectors.joining(operator)),
-        parts.stream().flatMap(part -> part.binds().stream()).toList());
+        parts.stream().flatMap(part -> part.binds().stream()).toList(),
+        false);
   }
 }

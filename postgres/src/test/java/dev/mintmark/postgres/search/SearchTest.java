@@ -190,6 +190,25 @@ class SearchTest {
   }
 
   @ParameterizedTest
+  @CsvSource({"01FZG96YPZK4SANAG1ZM5T2K9Z, 1", "acme, 0", "'', 0"})
+  void aQueryReturnsTheKeysEvenIfNoRowCanMatch(String text, int rows) throws SQLException {
+    Search search = Search.of(SearchTable.of("shop.orders").columns("#id"));
+    SearchCondition query = search.query(text, "id");
+
+    assertThat(query.findsNothing()).isEqualTo(rows == 0);
+    try (Connection connection = database.dataSource().getConnection();
+        PreparedStatement statement =
+            connection.prepareStatement(
+                "select count(*) from shop.orders o where o.id in (" + query.sql() + ")")) {
+      query.bind(statement, 1);
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        assertThat(row.getInt(1)).isEqualTo(rows);
+      }
+    }
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"", "  ", "\u3000\t", "\"\"", "\" \""})
   void noUsableTermFindsNothing(String text) throws SQLException {
     assertThat(find("name", text)).isEmpty();

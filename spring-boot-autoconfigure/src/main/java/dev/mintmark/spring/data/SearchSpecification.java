@@ -75,9 +75,6 @@ public final class SearchSpecification<T> {
   }
 
   private Predicate predicate(SearchCondition found, Root<T> root, CriteriaBuilder builder) {
-    if (found.findsNothing()) {
-      return builder.disjunction();
-    }
     if (!(builder instanceof HibernateCriteriaBuilder hibernate)) {
       throw new IllegalStateException(
           "%s: a search requires the criteria of Hibernate".formatted(builder.getClass()));
