@@ -98,7 +98,8 @@ record PageDefinition(
     for (String column : scope) {
       all.add(
           SqlFragment.of(
-              SqlName.quoted(column) + " = ?::" + found.type(column), valueOf(request, column)));
+              SqlName.quoted(column) + " = ?::" + found.type(column),
+              found.bindable(column, valueOf(request, column))));
     }
     conditions.forEach(condition -> all.add(condition.sql(found)));
     return all;
@@ -116,7 +117,7 @@ record PageDefinition(
     parts.add(Integer.toString(scope.size()));
     for (String column : scope) {
       parts.add(column);
-      parts.add(valueOf(request, column).toString());
+      parts.add(PageRequest.identity(valueOf(request, column)));
     }
     if (!conditions.isEmpty()) { // Without them as in earlier releases, whose cursors continue.
       parts.add("where");

@@ -72,13 +72,14 @@ public final class PageRequest {
    *
    * @param value a {@code String}, {@code UUID}, {@code Ulid}, {@code Integer}, {@code Long},
    *     {@code Short}, {@code Boolean}, {@code BigDecimal} or {@code LocalDate}. It is cast to the
-   *     type of the column
+   *     type of the column; a {@code Ulid} is its upper-case text in a column of texts, and a uuid
+   *     in others
    * @throws IllegalArgumentException if the value is of another class, or the column already has a
    *     value
    */
   public PageRequest in(String column, Object value) {
     Map<String, Object> more = new LinkedHashMap<>(scope);
-    if (more.put(column, bindable("scope", column, value)) != null) {
+    if (more.put(column, checked("scope", column, value)) != null) {
       throw new IllegalArgumentException("scope: two values for column " + Quoted.of(column));
     }
     return new PageRequest(cursor, backwards, limit, more);
@@ -101,16 +102,22 @@ public final class PageRequest {
   }
 
   /**
-   * Returns a value as it is bound.
+   * Returns the text of a value in {@link PageDefinition#identity}. That of a ULID is its UUID, as
+   * in earlier releases, whose cursors continue.
+   */
+  static String identity(Object value) {
+    return value instanceof Ulid ulid ? ulid.toUuid().toString() : value.toString();
+  }
+
+  /**
+   * Returns a value of a class that {@link PageTable#bindable} accepts.
    *
    * @param use what it is for, in messages
    */
-  static Object bindable(String use, String column, Object value) {
-    if (value instanceof Ulid ulid) {
-      return ulid.toUuid();
-    }
+  static Object checked(String use, String column, Object value) {
     if (value instanceof String
         || value instanceof UUID
+        || value instanceof Ulid
         || value instanceof Integer
         || value instanceof Long
         || value instanceof Short

@@ -1,6 +1,7 @@
 package dev.mintmark.postgres.page;
 
 import dev.mintmark.Quoted;
+import dev.mintmark.Ulid;
 import dev.mintmark.postgres.internal.SqlFile;
 import dev.mintmark.postgres.internal.SqlName;
 import dev.mintmark.postgres.page.PageRefusedException.Condition;
@@ -22,6 +23,8 @@ final class PageTable {
 
   private static final Pattern STAMP =
       Pattern.compile("(?:pg_catalog\\.)?pg_current_xact_id\\(\\)");
+
+  private static final Set<String> TEXT_TYPES = Set.of("text", "varchar", "bpchar");
 
   private static final Set<String> ORDERED_TYPES =
       Set.of(
@@ -184,6 +187,14 @@ final class PageTable {
   /** Returns the type of a column, as it is written in a cast. */
   String type(String column) {
     return columnOf(column).type();
+  }
+
+  /** Returns a value of a request or a condition as it is bound for a column. */
+  Object bindable(String column, Object value) {
+    if (value instanceof Ulid ulid) {
+      return TEXT_TYPES.contains(columnOf(column).baseType()) ? ulid.toString() : ulid.toUuid();
+    }
+    return value;
   }
 
   /**

@@ -69,7 +69,7 @@ public final class RowCondition {
    */
   public static RowCondition of(String column, Operator operator, Object value) {
     return new RowCondition(
-        column, operator.sql, List.of(PageRequest.bindable("condition", column, value)));
+        column, operator.sql, List.of(PageRequest.checked("condition", column, value)));
   }
 
   /**
@@ -85,11 +85,11 @@ public final class RowCondition {
           "condition: %s values for column %s: expected 1 to %s"
               .formatted(values.length, Quoted.of(column), VALUES_MAX));
     }
-    List<Object> bindable = new ArrayList<>();
+    List<Object> checked = new ArrayList<>();
     for (Object value : values) {
-      bindable.add(PageRequest.bindable("condition", column, value));
+      checked.add(PageRequest.checked("condition", column, value));
     }
-    return new RowCondition(column, "in", List.copyOf(bindable));
+    return new RowCondition(column, "in", List.copyOf(checked));
   }
 
   /**
@@ -118,7 +118,9 @@ public final class RowCondition {
   SqlFragment sql(PageTable table) {
     String left = SqlName.quoted(column) + " " + operator;
     List<SqlFragment> parameters =
-        values.stream().map(value -> SqlFragment.of("?::" + table.type(column), value)).toList();
+        values.stream()
+            .map(value -> SqlFragment.of("?::" + table.type(column), table.bindable(column, value)))
+            .toList();
     SqlFragment right = SqlFragment.join(", ", parameters);
     return switch (operator) {
       case "is null", "is not null" -> SqlFragment.of(left);
@@ -131,7 +133,7 @@ public final class RowCondition {
   List<String> identity() {
     List<String> parts = new ArrayList<>(List.of(column, operator));
     parts.add(Integer.toString(values.size()));
-    values.forEach(value -> parts.add(value.toString()));
+    values.forEach(value -> parts.add(PageRequest.identity(value)));
     return parts;
   }
 

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.mintmark.Ulid;
 import dev.mintmark.fixtures.OnServers;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.TestServer;
@@ -88,6 +89,56 @@ class RowConditionTest {
     assertThat(rows(RowCondition.in("number", 1, 3))).containsExactly(1);
     assertThat(rows(RowCondition.of("number", Operator.EQUAL, 2))).containsExactly(2);
     assertThat(rows(RowCondition.of("organisation_id", Operator.EQUAL, "x' or true --"))).isEmpty();
+  }
+
+  @Test
+  void aUlidIsAUuidOrATextAsItsColumnIs() throws SQLException {
+    Ulid ulid = Ulid.parse("01FZG96YPZK4SANAG1ZM5T2K9Z");
+    Ulid other = Ulid.parse("01FZG96YPZK4SANAG1ZM5T2K9Y");
+    incidents
+        .database()
+        .execute(
+            "alter table incidents add column as_text varchar(26), add column as_char char(26), add column as_uuid uuid");
+    incidents.insert(1);
+    incidents.insert(2);
+    incidents
+        .database()
+        .execute(
+            "update incidents set as_text = '%1$s', as_char = '%1$s', as_uuid = '%2$s' where number = 2"
+                .formatted(ulid, ulid.toUuid()));
+
+    for (String column : List.of("as_text", "as_char", "as_uuid")) {
+      assertThat(rows(RowCondition.of(column, Operator.EQUAL, ulid))).containsExactly(2);
+      assertThat(rows(RowCondition.in(column, other, ulid))).containsExactly(2);
+      assertThat(rows(RowCondition.of(column, Operator.EQUAL, other))).isEmpty();
+      KeysetPages<Integer> scoped =
+          KeysetPages.of("incidents")
+              .scopedBy(column)
+              .orderedBy(NAIVE)
+              .signedWith(Incidents.KEYRING)
+              .reading(List.of("number"), row -> row.getInt("number"));
+      assertThat(
+              scoped
+                  .read(incidents.database().dataSource(), PageRequest.first(9).in(column, ulid))
+                  .rows())
+          .containsExactly(2);
+    }
+  }
+
+  @Test
+  void cursorOfAUlidIsThatOfItsUuid() throws SQLException {
+    Ulid ulid = Ulid.parse("01FZG96YPZK4SANAG1ZM5T2K9Z");
+    incidents.database().execute("alter table incidents add column owner uuid");
+    incidents.insert(1);
+    incidents.insert(2);
+    incidents.database().execute("update incidents set owner = '" + ulid.toUuid() + "'");
+    KeysetPages<Integer> ofUuid =
+        pages(NAIVE, RowCondition.of("owner", Operator.EQUAL, ulid.toUuid()));
+    KeysetPages<Integer> ofUlid = pages(NAIVE, RowCondition.of("owner", Operator.EQUAL, ulid));
+    Page<Integer> page = ofUuid.read(incidents.database().dataSource(), first(1));
+
+    assertThat(ofUlid.read(incidents.database().dataSource(), after(page, 9)).rows())
+        .containsExactly(2);
   }
 
   private List<Integer> rows(RowCondition condition) throws SQLException {
