@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BinaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** How the texts of some columns are written, each read once. For one thread. */
 final class KeyTexts {
@@ -100,6 +102,9 @@ final class KeyTexts {
 
   private static final SqlFile CLASSIFY = SqlFile.load(KeyTexts.class, "classify");
 
+  /** The words of the statement that stand for names. */
+  private static final Pattern NAME = Pattern.compile("COLUMN|TABLE");
+
   private final Map<Way, Long> counts = new EnumMap<>(Way.class);
   private final List<Invalid> invalid = new ArrayList<>();
   private int room = Integer.MAX_VALUE;
@@ -125,11 +130,13 @@ final class KeyTexts {
   void read(Connection connection, Member member) throws SQLException {
     int length = member.column().type().length();
     room = length < 0 ? room : Math.min(room, length);
+    String column = SqlName.quoted(member.column().name());
+    String table = member.table().quoted();
+    // In one pass: the name of the column may contain the word for the table.
     String sql =
-        CLASSIFY
-            .sql()
-            .replace("COLUMN", SqlName.quoted(member.column().name()))
-            .replace("TABLE", member.table().quoted());
+        NAME.matcher(CLASSIFY.sql())
+            .replaceAll(
+                word -> Matcher.quoteReplacement(word.group().equals("TABLE") ? table : column));
     try (Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery(sql)) {
       while (row.next()) {

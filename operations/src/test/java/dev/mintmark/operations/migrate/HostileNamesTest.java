@@ -20,7 +20,16 @@ class HostileNamesTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"$mintmark$", "$mintmark$$mintmark1$", "$$", "$mintmark", "'; select 1 --", "?"})
+      strings = {
+        "$mintmark$",
+        "$mintmark$$mintmark1$",
+        "$$",
+        "$mintmark",
+        "'; select 1 --",
+        "?",
+        "TABLE",
+        "COLUMN"
+      })
   void doNotEndAQuotation(String part) throws SQLException {
     TestDatabase database = TestServer.NEWEST.createDatabase();
     String quoted = part.replace("\"", "\"\"");
