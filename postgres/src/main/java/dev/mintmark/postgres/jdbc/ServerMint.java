@@ -5,6 +5,7 @@ import dev.mintmark.IdType;
 import dev.mintmark.Kind;
 import dev.mintmark.Order;
 import dev.mintmark.Ulid;
+import dev.mintmark.Uuids;
 import dev.mintmark.postgres.internal.SqlName;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -27,7 +28,9 @@ import org.postgresql.core.TransactionState;
  *
  * <p>The functions of the SQL pack mint: ULIDs with {@code ulids(n)}, UUIDv7s and TypeIDs with
  * {@code uuidv7()}, or with {@code ulids(n)} too if their collection declares {@code order:
- * ascending}. The ids of one call are in ascending order.
+ * ascending}. The ids of one call are in ascending order. Those of a later call on the same
+ * connection are greater if {@code ulids(n)} minted them or the server is PostgreSQL 18; with
+ * {@code uuidv7()} on PostgreSQL 14 to 17, those of one microsecond are in any order.
  *
  * <p>Immutable, and so safe in any number of threads. Each call joins the transaction of its
  * connection.
@@ -119,17 +122,20 @@ public final class ServerMint<T> {
           "%s minted by the server: the connection is in auto-commit mode: begin a transaction first, or the id would be older than the transaction that inserts it"
               .formatted(type.name()));
     }
-    List<T> ids = new ArrayList<>(count);
+    List<UUID> minted = new ArrayList<>(count);
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setInt(1, count);
       try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {
-          ids.add(type.fromStored(new ColumnValue.Uuid(row.getObject(1, UUID.class))));
+          minted.add(row.getObject(1, UUID.class));
         }
       }
     } catch (SQLException e) {
       throw explained(e);
     }
+    minted.sort(Uuids.UNSIGNED);
+    List<T> ids = new ArrayList<>(count);
+    minted.forEach(uuid -> ids.add(type.fromStored(new ColumnValue.Uuid(uuid))));
     return ids;
   }
 

@@ -57,6 +57,24 @@ class ServerMintTest {
     assertThat(ServerMint.ofUlids().take(connection, 0)).isEmpty();
   }
 
+  /** PostgreSQL 14 to 17 mint UUIDv7s of one microsecond in any order. */
+  @Test
+  void idsOfOneCallAscendInWhateverOrderTheyAreMinted() throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(
+          """
+          create schema falling;
+          create sequence falling.number increment -1 minvalue 1 maxvalue 50 start 50;
+          create function falling.uuidv7() returns uuid language sql return
+            ('017fe093-7adf-7932-aaaa-' || pg_catalog.lpad(pg_catalog.nextval('falling.number')::text, 12, '0'))::uuid""");
+    }
+
+    assertThat(ServerMint.of(IdType.uuidsV7()).inSchema("falling").take(connection, 50))
+        .hasSize(50)
+        .isSortedAccordingTo(Uuids.UNSIGNED)
+        .doesNotHaveDuplicates();
+  }
+
   @Test
   void noIdIsOlderThanItsTransaction() throws SQLException {
     long began;
