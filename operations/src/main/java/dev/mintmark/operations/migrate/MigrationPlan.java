@@ -27,7 +27,7 @@ public record MigrationPlan(
 
   /** Returns whether there is nothing to do and nothing refused. */
   public boolean isEmpty() {
-    return steps.isEmpty();
+    return steps.isEmpty() && refusals.isEmpty();
   }
 
   /**

@@ -37,7 +37,7 @@ final class PlanText {
   static List<String> of(LocatedPlan located, Path catalog, InvalidValues invalid) {
     PlanText text = new PlanText(located);
     text.steps();
-    if (!text.plan.isEmpty()) {
+    if (!text.plan.steps().isEmpty()) {
       text.lines.add("");
       text.lines.addAll(sums(located));
       text.locks();
