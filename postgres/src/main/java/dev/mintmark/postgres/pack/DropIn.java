@@ -49,8 +49,8 @@ import javax.sql.DataSource;
  * <p>Immutable; safe for use by many threads. Each method uses its own connection and transaction.
  */
 public final class DropIn {
-  /** Characters that would end a literal of the script. */
-  private static final Pattern FORBIDDEN_CHARACTERS = Pattern.compile("['$\\\\\\p{Cntrl}]");
+  /** Characters that would end a literal of the script, and parentheses, written by mistake. */
+  private static final Pattern FORBIDDEN_CHARACTERS = Pattern.compile("['$()\\\\\\p{Cntrl}]");
 
   /** Comments and literals of a statement, casts, and parameters. */
   private static final Pattern TOKEN =

@@ -551,7 +551,18 @@ class DropInTest {
   @Test
   void malformedNamesAreRefused() {
     for (String name :
-        List.of("", "a:b", "generate_ulid()'", "a$b", "a\\b", ".a", "a.", "x:text:varchar")) {
+        List.of(
+            "",
+            "a:b",
+            "generate_ulid()",
+            "generate_ulid():uuid",
+            "generate_ulid(",
+            "generate_ulid'",
+            "a$b",
+            "a\\b",
+            ".a",
+            "a.",
+            "x:text:varchar")) {
       assertThatIllegalArgumentException().as(name).isThrownBy(() -> PACK.dropIn(name));
     }
   }
