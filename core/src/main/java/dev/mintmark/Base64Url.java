@@ -12,6 +12,9 @@ final class Base64Url {
   private static final String WHAT = "base64url";
   private static final String LAST = "AQgw";
 
+  /** A regular expression of the texts that are read. */
+  static final String PATTERN = "[A-Za-z0-9_\\-]{21}[" + LAST + "]";
+
   private Base64Url() {}
 
   static String write(Ulid id) {

@@ -97,7 +97,7 @@ public abstract sealed class IdType<T> permits KindType, MappedType, PuriType, T
    * @param layout the layout of new ones. All numbers of 64 bits are read
    */
   public static IdType<Snowflake> snowflakes(SnowflakeLayout layout) {
-    return new KindType.Snowflakes(layout);
+    return new SnowflakeType(layout);
   }
 
   /** TSIDs, of which new ones have a node of 10 bits. All numbers of 64 bits are read. */
@@ -347,6 +347,14 @@ public abstract sealed class IdType<T> permits KindType, MappedType, PuriType, T
    */
   public final Optional<String> textPattern() {
     return kindType().pattern();
+  }
+
+  /**
+   * As {@link #textPattern}, of what a {@linkplain Puris#toCompact compact} pURI has after its
+   * codes: 22 characters of base64url for 128 bits, the plain number of a sequence.
+   */
+  public final Optional<String> compactTextPattern() {
+    return kindType().compactPattern();
   }
 
   /** The order of mints that the collection of these identifiers declares; empty if it does not. */

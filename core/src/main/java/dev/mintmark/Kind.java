@@ -38,7 +38,7 @@ public enum Kind {
           .minted()),
   /** Milliseconds, a node number and a counter in 63 bits. */
   SNOWFLAKE(
-      KindRow.of(Storage.BIGINT, (kind, text) -> new KindType.Snowflakes(SnowflakeLayout.TWITTER))
+      KindRow.of(Storage.BIGINT, (kind, text) -> new SnowflakeType(SnowflakeLayout.TWITTER))
           .minted(Option.NODE)),
   /** Milliseconds since 2020, a node number and a counter in 64 bits, in base 32. */
   TSID(KindRow.of(Storage.BIGINT, (kind, text) -> new TsidType()).minted(Option.NODE)),

@@ -20,12 +20,13 @@ abstract sealed class KindType<T> extends IdType<T>
         KindType.AnyUuids,
         KindType.TypeIds,
         KindType.Sequences,
-        KindType.Snowflakes,
+        SnowflakeType,
         TsidType,
         TimedTextType,
         NanoIdType,
         OpaqueType {
-  private static final SequenceId.Format PLAIN_NUMBER = new SequenceId.Format("", 0);
+  /** The number that a column shows. */
+  static final SequenceId.Format PLAIN_NUMBER = new SequenceId.Format("", 0);
 
   private final Kind kind;
   private final String name;
@@ -102,6 +103,11 @@ abstract sealed class KindType<T> extends IdType<T>
     return kind.storage() == Kind.Storage.UUID
         ? Base64Url.write(Ulid.of(uuid(value)))
         : write(value);
+  }
+
+  /** What {@link #compactTextPattern} returns; empty if the texts have no common form. */
+  Optional<String> compactPattern() {
+    return kind.storage() == Kind.Storage.UUID ? Optional.of(Base64Url.PATTERN) : pattern();
   }
 
   /** What the 128 bits of these identifiers are taken for; empty if they do not have 128. */
@@ -432,6 +438,11 @@ abstract sealed class KindType<T> extends IdType<T>
     }
 
     @Override
+    Optional<String> compactPattern() {
+      return new Sequences(PLAIN_NUMBER).pattern();
+    }
+
+    @Override
     Decoded decoded(ColumnValue stored) {
       return Decoded.of(NumberLayouts.SEQUENCE, BigInteger.valueOf(number(stored)));
     }
@@ -448,74 +459,6 @@ abstract sealed class KindType<T> extends IdType<T>
 
     private SequenceId checked(SequenceId id) {
       return checkPrefix(id, id.prefix(), format.prefix());
-    }
-  }
-
-  /**
-   * Snowflakes: 64 bits as a decimal number. The column takes them for a signed number: one past
-   * 2^63-1 comes back as it was, but sorts before all others.
-   */
-  static final class Snowflakes extends KindType<Snowflake> {
-    private final SnowflakeLayout layout;
-
-    Snowflakes(SnowflakeLayout layout) {
-      super(Kind.SNOWFLAKE, "Snowflake", Snowflake.class);
-      this.layout = layout;
-    }
-
-    @Override
-    public Snowflake parse(String text) {
-      return Snowflake.parse(text);
-    }
-
-    @Override
-    public Snowflake parseLoosely(String text) {
-      return tried(PLAIN_NUMBER::parseLoosely, text)
-          .map(plain -> Snowflake.of(plain.number()))
-          .orElseGet(() -> Snowflake.parse(text.strip()));
-    }
-
-    @Override
-    Optional<String> pattern() {
-      return Optional.of("(?:0|[1-9][0-9]{0,19})");
-    }
-
-    @Override
-    Snowflake readAny(String text) {
-      return Snowflake.parse(text);
-    }
-
-    @Override
-    public String format(Snowflake id) {
-      return id.toString();
-    }
-
-    @Override
-    public ColumnValue toStored(Snowflake id) {
-      return new ColumnValue.Bigint(id.toLong());
-    }
-
-    @Override
-    public Snowflake fromStored(ColumnValue stored) {
-      return Snowflake.of(number(stored));
-    }
-
-    @Override
-    Object mintKey() {
-      return layout;
-    }
-
-    @Override
-    Decoded decoded(ColumnValue stored) {
-      Snowflake id = fromStored(stored);
-      return Decoded.of(NumberLayouts.SNOWFLAKE_TWITTER, new BigInteger(id.toString()))
-          .withTime(id.time(layout));
-    }
-
-    @Override
-    Mint<ColumnValue> mintOf(MintSettings settings, MintOptions options) {
-      return new MappedMint<>(
-          SnowflakeMint.of(Kind.SNOWFLAKE, layout, settings, options), this::toStored);
     }
   }
 
@@ -542,7 +485,7 @@ abstract sealed class KindType<T> extends IdType<T>
     };
   }
 
-  private static <V> Optional<V> tried(Function<String, V> parser, String text) {
+  static <V> Optional<V> tried(Function<String, V> parser, String text) {
     try {
       return Optional.of(parser.apply(text));
     } catch (MalformedIdException e) {

@@ -4,7 +4,6 @@ import dev.mintmark.Catalog;
 import dev.mintmark.CollectionSpec;
 import dev.mintmark.ColumnValue;
 import dev.mintmark.IdType;
-import dev.mintmark.Kind;
 import dev.mintmark.Mint;
 import dev.mintmark.MintOptions;
 import dev.mintmark.MintSettings;
@@ -65,11 +64,6 @@ public final class OpenApiComponents {
   private static final String WHOLE = "(?:" + SEGMENT + ":){2}" + SEGMENT;
 
   private static final String COMPACT = "[A-Za-z0-9]+\\.[A-Za-z0-9]+\\." + SEGMENT;
-
-  /** 128 bits in base64url: the last of 22 digits has 2 bits. */
-  private static final String BITS = "[A-Za-z0-9_\\-]{21}[AQgw]";
-
-  private static final String NUMBER = "(?:0|[1-9][0-9]{0,19})";
 
   /** Of RFC 9562, appendix A.6. */
   private static final UUID SAMPLE = Uuids.parse("017f22e2-79b0-7cc3-98c4-dc0c0c07398f");
@@ -140,22 +134,16 @@ public final class OpenApiComponents {
   }
 
   private static String pattern(NamespaceSpec namespace, CollectionSpec collection) {
+    IdType<?> type = IdType.of(collection);
     String whole =
         literal(namespace.name() + ":" + collection.name() + ":")
-            + IdType.of(collection).textPattern().orElse(IDENTIFIER);
+            + type.textPattern().orElse(IDENTIFIER);
+    String compact = type.compactTextPattern().orElse(IDENTIFIER);
     return namespace
         .code()
         .flatMap(first -> collection.code().map(second -> first + "." + second + "."))
-        .map(codes -> "^(?:%s|%s)$".formatted(whole, literal(codes) + compact(collection.kind())))
+        .map(codes -> "^(?:%s|%s)$".formatted(whole, literal(codes) + compact))
         .orElse("^" + whole + "$");
-  }
-
-  private static String compact(Kind kind) {
-    return switch (kind.storage()) {
-      case UUID -> BITS;
-      case BIGINT -> NUMBER;
-      case TEXT -> IDENTIFIER;
-    };
   }
 
   private String example(NamespaceSpec namespace, CollectionSpec collection) {

@@ -6,6 +6,8 @@ import dev.mintmark.Catalog;
 import dev.mintmark.CollectionSpec;
 import dev.mintmark.Kind;
 import dev.mintmark.NamespaceSpec;
+import dev.mintmark.Puri;
+import dev.mintmark.Puris;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -119,10 +121,36 @@ class OpenApiComponentsTest {
   void examplesOfRandomCatalogsMatch() {
     for (int i = 0; i < 200; i++) {
       long seed = new Random().nextLong();
-      for (JsonNode schema : schemas(new RandomCatalogs(seed).next())) {
-        assertThat(matches(schema, schema.path("example").stringValue()))
-            .as("seed %d: %s", seed, schema)
-            .isTrue();
+      assertExamplesMatch("seed " + seed, new RandomCatalogs(seed).next());
+    }
+  }
+
+  @Test
+  void examplesOfEveryKindMatch() {
+    List<CollectionSpec> collections =
+        Stream.of(Kind.values())
+            .map(
+                kind ->
+                    CollectionSpec.builder("of-" + kind.label(), kind)
+                        .code(kind.label().replace("snowflake", "flake")) // At most 8 characters.
+                        .build())
+            .toList();
+    Catalog catalog =
+        new Catalog(new NamespaceSpec("shop", Optional.of("s"), collections), List.of(), List.of());
+    JsonNode tsids = schemas(catalog).path("OfTsidPuri");
+
+    assertExamplesMatch("every kind", catalog);
+    assertThat(matches(tsids, "s.tsid.01226N0640J7Q")).isTrue();
+    assertThat(matches(tsids, "s.tsid.38358284406638839")).isFalse();
+  }
+
+  /** Also in the compact form, if there is one. */
+  private static void assertExamplesMatch(String what, Catalog catalog) {
+    Puris puris = Puris.of(catalog);
+    for (JsonNode schema : schemas(catalog)) {
+      String example = schema.path("example").stringValue();
+      for (String text : List.of(example, puris.toCompact(Puri.parse(example)))) {
+        assertThat(matches(schema, text)).as("%s: %s: %s", what, text, schema).isTrue();
       }
     }
   }
