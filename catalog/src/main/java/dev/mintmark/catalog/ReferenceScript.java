@@ -4,12 +4,12 @@ import dev.mintmark.Catalog;
 import dev.mintmark.CollectionSpec;
 import dev.mintmark.CollectionSpec.Reference;
 import dev.mintmark.ColumnValue;
-import dev.mintmark.IdType;
 import dev.mintmark.Kind;
 import dev.mintmark.NamespaceSpec;
 import dev.mintmark.Puris;
 import dev.mintmark.ReferenceSpec;
 import dev.mintmark.ReferenceTypes;
+import dev.mintmark.Ulid;
 import dev.mintmark.Uuids;
 import java.io.IOException;
 import java.io.InputStream;
@@ -116,7 +116,7 @@ public final class ReferenceScript {
       if (text.equals(UUID_SAMPLE.toString())) {
         return "uuid";
       }
-      return IdType.of(collection).textPrefix().isEmpty() ? "ulid" : "typeid";
+      return text.equals(Ulid.of(UUID_SAMPLE).toString()) ? "ulid" : "typeid";
     }
     try {
       String text = written(namespace, collection, new ColumnValue.Bigint(NUMBER_SAMPLE));

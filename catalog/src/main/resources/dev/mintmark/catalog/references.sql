@@ -54,7 +54,7 @@ begin
   end if;
   type := found.code;
   if found.form = 'typeid' and strpos(identifier, '_') > 0 then
-    if starts_with(lower(identifier collate "C"), found.prefix || '_') then
+    if found.prefix <> '' and starts_with(lower(identifier collate "C"), found.prefix || '_') then
       uuid := mintmark.try_ulid_uuid(substr(identifier, length(found.prefix) + 2));
     end if;
   elsif found.code > 0 then

@@ -48,6 +48,7 @@ class AnyReferenceTest {
         seats:    { kind: tsid, code: s }
         photos:   { kind: snowflake, code: f }
         users:    { kind: typeid, prefix: user, code: u }
+        tokens:   { kind: typeid, code: t }
         cuts:     { kind: text, code: c }
       """;
 
@@ -127,6 +128,9 @@ class AnyReferenceTest {
               "Meats:017fe0937adf9932aaaa01fd0ba14d3f",
               "users:USER_01fzg96ypzk4sanag1zm5t2k9z",
               "users:017FE093-7adf-9932-aaaa-01fd0ba14d3f",
+              "tokens:01fzg96ypzk4sanag1zm5t2k9z",
+              "tokens:01FZG96YPZK4SANAG1ZM5T2K9Z",
+              "tokens:017FE093-7adf-9932-aaaa-01fd0ba14d3f",
               "payments:pm000000000000000000000000000123",
               "payments:PM0",
               "photos:9223372036854775808",
@@ -145,6 +149,8 @@ class AnyReferenceTest {
               "meats:%7B017fe093-7adf-9932-aaaa-01fd0ba14d3f%7D",
               "meats:017fe0937adf-9932aaaa01fd0ba14d3f",
               "users:usr_01fzg96ypzk4sanag1zm5t2k9z",
+              "tokens:_01fzg96ypzk4sanag1zm5t2k9z",
+              "tokens:user_01fzg96ypzk4sanag1zm5t2k9z",
               "payments:123",
               "payments:PM",
               "payments:PM9223372036854775808",
@@ -246,7 +252,7 @@ class AnyReferenceTest {
     Map<String, Short> after = codes(database);
 
     assertThat(after).containsAllEntriesOf(before).hasSize(before.size() + 1);
-    assertThat(before).hasSize(5).doesNotContainKey("b.c");
+    assertThat(before).hasSize(6).doesNotContainKey("b.c");
 
     // Without the collection: its code stays.
     run(database, CATALOG);
@@ -303,7 +309,7 @@ class AnyReferenceTest {
         List.of("[cuts]", "[nothing]", "[Meats]", "[other:meats]", "[]", "all", "[meats, meats]")) {
       assertThatThrownBy(() -> catalog(CATALOG + "references: { likes.target: " + wrong + " }"))
           .as(wrong)
-          .hasMessageStartingWith("test:10: ");
+          .hasMessageStartingWith("test:11: ");
     }
   }
 
