@@ -1,5 +1,7 @@
 package dev.mintmark;
 
+import java.util.random.RandomGenerator;
+
 /** NanoIDs of one format. */
 final class NanoIdType extends KindType<NanoId> {
   private final NanoId.Format format;
@@ -51,6 +53,7 @@ final class NanoIdType extends KindType<NanoId> {
 
   @Override
   Mint<ColumnValue> mintOf(MintSettings settings, MintOptions options) {
-    return textMint(() -> format.mint(options.entropy()).toString());
+    RandomGenerator entropy = Entropy.shared(options.entropy());
+    return textMint(() -> format.mint(entropy).toString());
   }
 }

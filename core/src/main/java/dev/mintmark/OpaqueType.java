@@ -1,5 +1,7 @@
 package dev.mintmark;
 
+import java.util.random.RandomGenerator;
+
 /**
  * Characters that mean nothing to us, but for the case of ASCII letters. Collections of the kind
  * nanoid have this type, because they do not declare an alphabet.
@@ -49,7 +51,8 @@ final class OpaqueType extends KindType<String> {
 
   @Override
   Mint<ColumnValue> mintOf(MintSettings settings, MintOptions options) {
-    return textMint(() -> NanoId.Format.DEFAULT.mint(options.entropy()).toString());
+    RandomGenerator entropy = Entropy.shared(options.entropy());
+    return textMint(() -> NanoId.Format.DEFAULT.mint(entropy).toString());
   }
 
   private String folded(String text) {

@@ -25,6 +25,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -158,34 +159,56 @@ class MintTest {
   @Test
   void entropyThatIsNotSafeForThreadsIsSharedOneByOne() throws Exception {
     for (Order order : Order.values()) {
-      RandomGenerator unsafe = new SplittableRandom(7);
-      AtomicInteger users = new AtomicInteger();
-      AtomicInteger mostUsers = new AtomicInteger();
-      RandomGenerator watched =
-          () -> {
-            mostUsers.accumulateAndGet(users.incrementAndGet(), Math::max);
-            long word = unsafe.nextLong();
-            users.decrementAndGet();
-            return word;
-          };
-      Mint<Ulid> mint = Mint.ofUlids(order, MintOptions.DEFAULT.withEntropy(watched));
-      Set<Ulid> all = ConcurrentHashMap.newKeySet();
-      List<Thread> threads =
-          Stream.generate(
-                  () ->
-                      new Thread(
-                          () -> IntStream.range(0, 50_000).forEach(n -> all.add(mint.mint()))))
-              .limit(4)
-              .toList();
-
-      threads.forEach(Thread::start);
-      for (Thread thread : threads) {
-        thread.join();
-      }
-
-      assertThat(all).as(order.label()).hasSize(200_000);
-      assertThat(mostUsers).as(order.label()).hasValue(1);
+      assertSharedOneByOne(order.label(), options -> Mint.ofUlids(order, options));
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Kind.class,
+      mode = Mode.EXCLUDE,
+      names = {"TEXT", "SEQUENCE"})
+  void entropyOfEveryKindIsSharedOneByOne(Kind kind) throws Exception {
+    MintSettings settings =
+        kind.has(Kind.Option.NODE) ? MintSettings.NONE.withNode(1) : MintSettings.NONE;
+    assertSharedOneByOne(kind.label(), options -> Mint.of(IdType.of(kind, ""), settings, options));
+  }
+
+  /** Collections of the kind nanoid have another type, because they declare no alphabet. */
+  @Test
+  void entropyOfNanoIdsOfAFormatIsSharedOneByOne() throws Exception {
+    assertSharedOneByOne(
+        "NanoID", options -> Mint.of(IdType.nanoIds(), MintSettings.NONE, options));
+  }
+
+  private static void assertSharedOneByOne(String what, Function<MintOptions, Mint<?>> mints)
+      throws Exception {
+    RandomGenerator unsafe = new SplittableRandom(7);
+    AtomicInteger users = new AtomicInteger();
+    AtomicInteger mostUsers = new AtomicInteger();
+    RandomGenerator watched =
+        () -> {
+          mostUsers.accumulateAndGet(users.incrementAndGet(), Math::max);
+          long word = unsafe.nextLong();
+          users.decrementAndGet();
+          return word;
+        };
+    Mint<?> mint = mints.apply(MintOptions.DEFAULT.withEntropy(watched));
+    Set<Object> all = ConcurrentHashMap.newKeySet();
+    List<Thread> threads =
+        Stream.generate(
+                () ->
+                    new Thread(() -> IntStream.range(0, 50_000).forEach(n -> all.add(mint.mint()))))
+            .limit(4)
+            .toList();
+
+    threads.forEach(Thread::start);
+    for (Thread thread : threads) {
+      thread.join();
+    }
+
+    assertThat(all).as(what).hasSize(200_000);
+    assertThat(mostUsers).as(what).hasValueLessThanOrEqualTo(1); // 0 of those that count.
   }
 
   /** Each must be greater than every one that was there before it was asked for. */
