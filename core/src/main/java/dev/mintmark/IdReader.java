@@ -350,7 +350,11 @@ public final class IdReader {
     try {
       bits = Ulid.of(((ColumnValue.Uuid) kind.read(text)).value());
     } catch (MalformedIdException e) {
-      bits = anyBits(text).or(() -> typeIdBits(text)).orElseThrow(() -> malformed(text));
+      Optional<Ulid> typeId = typeIdBits(text);
+      if (typeId.isPresent() && kind.kind().has(Kind.Option.PREFIX)) {
+        throw e; // A TypeID of another prefix is an identifier of another collection.
+      }
+      bits = anyBits(text).or(() -> typeId).orElseThrow(() -> malformed(text));
     }
     return kind.decoded(new ColumnValue.Uuid(bits.toUuid()));
   }

@@ -266,6 +266,22 @@ class IdReaderTest {
   }
 
   @Test
+  void aTypeIdOfAnotherPrefixIsMalformed() {
+    String order = "order_01h455vb4pex5vsknk084sn02q";
+    String uuid = "01890a5d-ac96-774b-bcce-b302099a8057";
+    IdReader users = IdReader.of(IdType.of(CATALOG.collection("users").orElseThrow()));
+
+    assertThat(users.write("USER_01h455vb4pex5vsknk084sn02q", Form.UUID)).isEqualTo(uuid);
+    assertThat(users.write(uuid, Form.UUID)).isEqualTo(uuid);
+    assertThatExceptionOfType(MalformedIdException.class)
+        .isThrownBy(() -> users.write(order, Form.UUID))
+        .withMessageEndingWith("expected prefix \"user\", found \"order\"");
+    assertThatExceptionOfType(MalformedIdException.class)
+        .isThrownBy(() -> IdReader.of(IdType.typeIds("")).write(order, Form.UUID));
+    assertThat(IdReader.of(IdType.uuidsV7()).write(order, Form.UUID)).isEqualTo(uuid);
+  }
+
+  @Test
   void numbersOfAColumnAreRead() {
     IdReader tsids = IdReader.of(IdType.tsids());
 

@@ -55,6 +55,7 @@ class FormsOfCollectionsTest {
           orders: { kind: uuidv7, code: o, face: { mask: ord, key-label: orders } }
           meats: { kind: text, code: m }
           notes: { kind: ulid }
+          users: { kind: typeid, prefix: user, face: { mask: usr, key-label: users } }
         namespaces:
           partner:
             code: p
@@ -232,6 +233,13 @@ class FormsOfCollectionsTest {
     assertThat(convert("b.p.123", "--to", "mask", "--collection", "orders").err)
         .isEqualTo(
             "line 1: malformed identifier \"b.p.123\": expected one of collection \"orders\"\n");
+    assertThat(convert("order_01h455vb4pex5vsknk084sn02q", "--to", "mask", "--collection", "users"))
+        .isEqualTo(
+            new Outcome(
+                1,
+                "\n",
+                "line 1: malformed TypeID \"order_01h455vb4pex5vsknk084sn02q\": expected prefix"
+                    + " \"user\", found \"order\"\n"));
   }
 
   @Test
