@@ -41,7 +41,13 @@ final class OpaqueType extends KindType<String> {
 
   @Override
   public String fromStored(ColumnValue stored) {
-    return folded(text(stored));
+    return TextType.canonical(this, stored);
+  }
+
+  /** Also of a text that is not canonical: {@link Puris#fromStored} says what to do about it. */
+  @Override
+  String write(ColumnValue value) {
+    return folded(text(value));
   }
 
   @Override

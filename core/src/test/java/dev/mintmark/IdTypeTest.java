@@ -177,6 +177,28 @@ class IdTypeTest {
   }
 
   @Test
+  void aTextThatIsNotTheCanonicalOneIsNotInTheColumn() {
+    IdType<String> cuts = texts(CollectionSpec.builder("cuts", Kind.TEXT).build());
+    IdType<String> suppliers =
+        texts(CollectionSpec.builder("suppliers", Kind.TEXT).caseSensitive(true).build());
+
+    assertThat(cuts.parse("Chicken")).isEqualTo("chicken");
+    assertThat(cuts.fromStored(new ColumnValue.Text("chicken"))).isEqualTo("chicken");
+    assertThatThrownBy(() -> cuts.fromStored(new ColumnValue.Text("Chicken")))
+        .isInstanceOf(MalformedIdException.class)
+        .hasMessage("malformed text \"Chicken\": its canonical text is \"chicken\"");
+    assertThat(suppliers.fromStored(new ColumnValue.Text("X7a"))).isEqualTo("X7a");
+    assertThatThrownBy(() -> cuts.fromStored(new ColumnValue.Bigint(1)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("text is kept as text: found \"1\" of bigint");
+  }
+
+  @SuppressWarnings("unchecked") // Collections of the kind text have strings.
+  private static IdType<String> texts(CollectionSpec collection) {
+    return (IdType<String>) IdType.of(collection);
+  }
+
+  @Test
   void aCollectionIsATypeInTheStorageThatItDeclares() {
     IdType<?> payments =
         IdType.of(CollectionSpec.builder("p", Kind.SEQUENCE).prefix("PM").width(6).build());
