@@ -60,7 +60,9 @@ public final class IdScanner {
           "(?<![0-9A-Za-z])[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}(?![0-9A-Za-z])");
 
   private static final Pattern IPV4 = Pattern.compile("([0-9]{1,3}(?:\\.[0-9]{1,3}){3})(:[0-9]+)?");
-  private static final Pattern IPV6 = Pattern.compile("[0-9A-Fa-f:]*:[0-9A-Fa-f:]*[0-9A-Fa-f:.]*");
+
+  /** The characters of the longest text of an IPv6 address, whose end is an IPv4 address. */
+  private static final int IPV6_LENGTH_MAX = 45;
 
   private final Puris puris;
   private final DeclaredFormats formats;
@@ -181,6 +183,12 @@ public final class IdScanner {
     return isDigit(c) || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '-' || c == '_';
   }
 
+  private static boolean mayBeIpv6(String text) {
+    return text.length() <= IPV6_LENGTH_MAX
+        && text.indexOf(':') >= 0
+        && text.chars().allMatch(c -> c == ':' || c == '.' || Character.digit(c, 16) >= 0);
+  }
+
   private static boolean isOfChunk(char c) {
     return isOfWord(c) || c == '.' || c == ':';
   }
@@ -249,7 +257,7 @@ public final class IdScanner {
         String address = ipv4.group(1);
         return isValue.test(address) && add(start, start + address.length());
       }
-      if (IPV6.matcher(wide).matches() && isValue.test(wide)) {
+      if (mayBeIpv6(wide) && isValue.test(wide)) {
         return add(start, end);
       }
       while (end > start && text.charAt(end - 1) == ':') {

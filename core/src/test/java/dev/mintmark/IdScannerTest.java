@@ -21,6 +21,7 @@ class IdScannerTest {
   private static final String ULID = "01FZG96YPZK4SANAG1ZM5T2K9Z";
   private static final String UUID = "017fe093-7adf-7932-aaaa-01fd0ba14d3f";
   private static final int MEBIBYTE = 1 << 20;
+  private static final String COLONS = ":::::::::::::::::::::::::::::::::::::::::::::::::::";
   private static final Catalog CATALOG =
       new Catalog(
           "bobsburgers",
@@ -217,7 +218,8 @@ class IdScannerTest {
         "aaaaaaaa-aaaa-aaaa-aaaa-aaaaaaaaaaa-",
         "a_1234567890123 ",
         "getX1AbcdefghijKlmnop ",
-        "0007f1f77bcf86cd79943901 "
+        "0007f1f77bcf86cd79943901 ",
+        COLONS + COLONS + COLONS + COLONS + COLONS + "g "
       })
   @Tag("slow")
   void aMebibyteOfAnythingTakesLinearTime(String part) {
