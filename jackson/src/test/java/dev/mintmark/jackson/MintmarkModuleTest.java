@@ -184,6 +184,23 @@ class MintmarkModuleTest {
   }
 
   @Test
+  void aMapperHasTheTypesOfSeveralModules() throws Exception {
+    JsonMapper mapper =
+        JsonMapper.builder()
+            .addModule(
+                MintmarkModule.of(List.of(IdType.wrapping(CouponId.class, ShopTypes.MANDATES))))
+            .addModule(MintmarkModule.of(List.of(IdType.sequences(new SequenceId.Format("RF", 6)))))
+            .addModule(MintmarkModule.of(ShopTypes.CATALOG, List.of()))
+            .build();
+
+    assertThat(mapper.writeValueAsString(new CouponId(7))).isEqualTo("\"MD000007\"");
+    assertThat(mapper.readValue("\"RF000007\"", SequenceId.class).number()).isEqualTo(7);
+    assertThat(mapper.writeValueAsString(new MandateId(8))).isEqualTo("\"MD000008\"");
+  }
+
+  private record CouponId(long value) {}
+
+  @Test
   void catalogGivesTheTypesOfAnnotatedClasses() throws Exception {
     JsonMapper mapper =
         JsonMapper.builder().addModule(MintmarkModule.of(ShopTypes.CATALOG, List.of())).build();

@@ -58,7 +58,9 @@ public final class MintmarkModule extends Module {
    */
   public static MintmarkModule of(List<? extends IdType<?>> types) {
     return new MintmarkModule(
-        "mintmark types", new PlainTexts(types, Optional.empty()), Optional.empty());
+        "mintmark types " + names(types),
+        new PlainTexts(types, Optional.empty()),
+        Optional.empty());
   }
 
   /**
@@ -70,7 +72,13 @@ public final class MintmarkModule extends Module {
    */
   public static MintmarkModule of(Catalog catalog, List<? extends IdType<?>> types) {
     return new MintmarkModule(
-        "mintmark types", new PlainTexts(types, Optional.of(catalog)), Optional.empty());
+        "mintmark types of %s %s".formatted(catalog.namespace(), names(types)),
+        new PlainTexts(types, Optional.of(catalog)),
+        Optional.empty());
+  }
+
+  private static List<String> names(List<? extends IdType<?>> types) {
+    return types.stream().map(type -> type.javaType().getName()).toList();
   }
 
   /**
@@ -113,7 +121,7 @@ public final class MintmarkModule extends Module {
     return name;
   }
 
-  /** The name: a mapper has one module of each name. */
+  /** The name, in which the classes of the types are: a mapper has one module of each name. */
   @Override
   public Object getTypeId() {
     return name;
