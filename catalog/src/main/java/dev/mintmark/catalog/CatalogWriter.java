@@ -34,8 +34,8 @@ import java.util.function.Function;
  * CatalogReader} reads an equal catalog from the result.
  *
  * <p>A value that equals its default is omitted, except the column of a table. A list is written as
- * the names of its files, without its values. A catalog of more than 1 MiB and a list of more than
- * 1,024 names are written, but the reader rejects them.
+ * the names of its files, without its values. A catalog of more than 1 MiB, a list of more than
+ * 1,024 names and times outside the years 0 to 9999 are written, but the reader rejects them.
  *
  * <p>Not safe for use by several threads.
  *

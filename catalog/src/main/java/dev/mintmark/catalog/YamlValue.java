@@ -31,6 +31,10 @@ record YamlValue(Location location, String what, Node node) {
 
   private static final Pattern DECIMAL = Pattern.compile("[0-9]{1,9}");
 
+  /** A day, or a time in UTC: {@link Instant#parse} reads more, such as offsets and other years. */
+  private static final Pattern INSTANT =
+      Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{1,9})?Z)?");
+
   /** Returns the same value with another name in messages. */
   YamlValue called(String what) {
     return new YamlValue(location, what, node);
@@ -92,21 +96,30 @@ record YamlValue(Location location, String what, Node node) {
     return Boolean.parseBoolean(scalar.getValue());
   }
 
-  /** Returns the time in UTC; of a day, its beginning. */
+  /** Returns the time, of the years 0 to 9999; of a day, its beginning in UTC. */
   Instant instant() {
     return parsedText(
-        text -> {
-          try {
-            return text.length() == 10
-                ? LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant()
-                : Instant.parse(text);
-          } catch (DateTimeParseException e) {
-            throw new IllegalArgumentException(
-                "expected a day or a time in UTC, such as 2027-06-30 or 2027-06-30T12:00:00Z, found "
-                    + Quoted.of(text),
-                e);
-          }
-        });
+        text ->
+            instant(text)
+                .orElseThrow(
+                    () ->
+                        new IllegalArgumentException(
+                            "expected a day or a time in UTC, such as 2027-06-30 or 2027-06-30T12:00:00Z, found "
+                                + Quoted.of(text))));
+  }
+
+  private static Optional<Instant> instant(String text) {
+    if (!INSTANT.matcher(text).matches()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(
+          text.endsWith("Z")
+              ? Instant.parse(text)
+              : LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant());
+    } catch (DateTimeParseException e) {
+      return Optional.empty(); // The 30th of February.
+    }
   }
 
   /** Returns whether this is that text. */

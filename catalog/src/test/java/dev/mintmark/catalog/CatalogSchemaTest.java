@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
@@ -209,6 +210,30 @@ final class CatalogSchemaTest {
           .as("the schema accepts what the reader rejects: %s", catalog.message())
           .anyMatch(rule -> rule.matcher(catalog.message()).find());
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "2027-06-30, true",
+    "2027-06-30T12:00:00Z, true",
+    "0000-01-01T00:00:00.123456789Z, true",
+    "9999-12-31T23:59:59Z, true",
+    "2027-06-30T12:00Z, false",
+    "2027-06-30T12:00:00, false",
+    "2027-06-30T12:00:00+02:00, false",
+    "2027-06-30T12:00:00z, false",
+    "2027-06-30t12:00:00Z, false",
+    "+300000000-01-01T00:00:00Z, false",
+    "-0001-01-01T00:00:00Z, false"
+  })
+  void schemaAndReaderAgreeOnTimes(String time, boolean isOne) {
+    String yaml =
+        "namespace: shop\nformats: { a: { snowflake: { epoch: \"%s\" } } }\n".formatted(time);
+
+    assertThat(refusals(tree(yaml)).isEmpty()).isEqualTo(isOne);
+    assertThat(refusal(yaml).isEmpty()).isEqualTo(isOne);
+    assertThat(refusal(yaml).orElse("expected a day or a time in UTC"))
+        .contains("expected a day or a time in UTC");
   }
 
   @Tag("slow")
