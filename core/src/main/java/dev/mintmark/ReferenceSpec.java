@@ -12,17 +12,21 @@ import java.util.stream.Stream;
  *
  * @param column the table and the beginning of the names of its columns: {@code comments.subject}
  *     for {@code subject_type}, {@code subject_uuid}, {@code subject_number} and {@code
- *     subject_text}
+ *     subject_text}; at most 56 bytes, because PostgreSQL cuts longer names of columns at 63
  * @param types the collections that it may refer to, by name, or by namespace and name with a colon
  *     between them for those of others; empty for rows of any collection, also an unknown one
  */
 public record ReferenceSpec(CollectionSpec.Reference column, List<String> types) {
+  private static final String LONGEST_END = "_number";
+
   /**
-   * Checks the types.
+   * Checks the column and the types.
    *
-   * @throws IllegalArgumentException if one is listed twice
+   * @throws IllegalArgumentException if the name of one of its columns is too long, or one of the
+   *     types is listed twice
    */
   public ReferenceSpec {
+    CatalogName.checkColumn(column.column() + LONGEST_END);
     types = List.copyOf(types);
     Set<String> listed = new HashSet<>();
     for (String type : types) {
