@@ -31,7 +31,7 @@ import java.util.stream.Stream;
  * @param width digits that the number of a sequence has at least, up to 18; 0 where it is not
  *     padded, and for every other kind
  * @param caseSensitive whether identifiers that differ in the case of a letter are different ones:
- *     always of the kind nanoid, as declared of the kind text, of no other
+ *     always of the kinds nanoid and ksuid, as declared of the kind text, of no other
  * @param code what {@linkplain Puris#toCompact compact} pURIs have in place of the name: 1 to 8 of
  *     {@code a-z} and {@code 0-9}, starting with a letter. Once given it stays: a code that is
  *     given to another collection later turns old identifiers into wrong ones
@@ -486,8 +486,9 @@ public record CollectionSpec(
           .collect(Collectors.joining(", "));
     }
 
+    /** Sets the prefix; an empty one is none. */
     public Builder prefix(String prefix) {
-      this.prefix = Optional.of(prefix);
+      this.prefix = Optional.of(prefix).filter(text -> !text.isEmpty());
       return this;
     }
 

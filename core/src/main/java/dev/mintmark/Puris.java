@@ -19,9 +19,12 @@ import java.util.regex.Pattern;
  *   typeid                    the same; TypeID, in either letter case     user_01fzg96ypzk4sanag1zm5t2k9z
  *   sequence                  any zeros before the number, either case    PM000123
  *   snowflake                 itself                                      175928847299117063
+ *   tsid                      either letter case                          01226N0640J7Q
+ *   objectid                  either letter case                          507f1f77bcf86cd799439011
+ *   xid                       either letter case                          9m4e2mr0ui3e8a215n4g
  *   text                      either letter case                          chicken-prime
  *   text (case: sensitive)    itself                                      itself
- *   nanoid                    itself                                      itself
+ *   nanoid, ksuid             itself                                      itself
  * </pre>
  *
  * <p>Only ASCII letters are folded.

@@ -46,6 +46,15 @@ final class CatalogWriterTest {
   }
 
   @Test
+  void anEmptyPrefixIsNone() {
+    CollectionSpec tokens = CollectionSpec.builder("tokens", Kind.TYPEID).prefix("").build();
+    Catalog catalog = new Catalog("shop", List.of(tokens), List.of());
+
+    assertThat(tokens.prefix()).isEmpty();
+    assertThat(CatalogReader.read("test", new CatalogWriter().write(catalog))).isEqualTo(catalog);
+  }
+
+  @Test
   void catalogIsWrittenForPeople() {
     CollectionSpec meats =
         CollectionSpec.builder("meats", Kind.ULID)
