@@ -18,6 +18,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -190,13 +191,17 @@ final class SliceStore {
   }
 
   /**
-   * Records grants. Returns the end of each that is recorded, by its token; none if the database
-   * has begun another epoch meanwhile.
+   * Records grants, after the longest of their leases is known to all instances. Returns the end of
+   * each that is recorded, by its token; none if the database has begun another epoch meanwhile.
    *
    * @throws PoolUnavailableException if the database failed, or a client has another value in its
    *     slot
    */
   Map<Long, Instant> journal(long slice, List<SliceGrant> grants) {
+    grants.stream()
+        .map(SliceGrant::lease)
+        .max(Comparator.naturalOrder())
+        .ifPresent(context::announceLease);
     Map<Long, Instant> recorded = new HashMap<>();
     Known epoch = context.fence().known();
     database

@@ -249,6 +249,9 @@ class SlicedPoolTest {
       assertThat(claim.expiresAt().orElseThrow())
           .isAfter(claim.claimedAt().plus(Duration.ofHours(23)));
       assertThat(pools.open("ports").find(claim.value())).isPresent();
+      assertThat(database.text("select longest_lease from mintmark.pool"))
+          .as("how long a failover waits that loses the record")
+          .isEqualTo("24:00:00");
       assertThat(sliced.renew(claim.value(), claim.token(), Optional.of(Duration.ofDays(2))))
           .isInstanceOf(RenewResult.Renewed.class);
     }
