@@ -17,7 +17,8 @@ import java.util.Optional;
  *     of the pool. It decides how long the values of an instance that was killed stay unused, and
  *     for how long an instance grants values while the database does not answer. Empty: the lease
  *     of the pool and the same again, of which at least 10 s and at most 60 s
- * @param valuesMax the most values that are kept in the slice: 1 to {@value #VALUES_MAX}
+ * @param valuesMax the most values that are kept in the slice, and the most of one claim: 1 to
+ *     {@value #VALUES_MAX}
  * @param journal when grants are recorded in the database
  */
 @Experimental

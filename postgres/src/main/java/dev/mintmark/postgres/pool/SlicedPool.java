@@ -92,6 +92,7 @@ public final class SlicedPool implements AutoCloseable {
   private final DatabasePools pools;
   private final Pool pool;
   private final PoolContext context;
+  private final int valuesMax;
   private final Clocks clocks;
   private final SliceState state;
   private final Thread worker;
@@ -100,6 +101,7 @@ public final class SlicedPool implements AutoCloseable {
     this.pools = pool.pools();
     this.pool = pool;
     this.context = pool.context();
+    this.valuesMax = options.valuesMax();
     this.clocks = clocks;
     this.state =
         new SliceState(pool.name(), options.journal() == SliceOptions.Journal.BEFORE_ANSWER);
@@ -202,8 +204,9 @@ public final class SlicedPool implements AutoCloseable {
    * thread that talks to it, so actions that depend on it should be short. The result fails as
    * {@link #claim} throws.
    *
-   * @throws IllegalArgumentException if the request names a value, or if the pool embeds clients in
-   *     IPv6 addresses and this client cannot be embedded
+   * @throws IllegalArgumentException if the request names a value or asks for more values than a
+   *     slice has ({@link SliceOptions#valuesMax}), or if the pool embeds clients in IPv6 addresses
+   *     and this client cannot be embedded
    */
   public CompletableFuture<ClaimResult> claimAsync(ClaimRequest request) {
     PoolSpec spec = context.spec();
@@ -218,6 +221,11 @@ public final class SlicedPool implements AutoCloseable {
     if (request.slot() + request.count() > spec.perClient()) {
       return CompletableFuture.completedFuture(
           new QuotaReached(pool.name(), Quota.CLIENT, request.client(), spec.perClient()));
+    }
+    if (request.count() > valuesMax) {
+      throw new IllegalArgumentException(
+          "pool %s: count is %s: expected at most %s, the valuesMax of this instance's slice"
+              .formatted(Quoted.of(pool.name()), request.count(), valuesMax));
     }
     ClaimListener listener = pools.claimListener();
     return listener == null

@@ -258,6 +258,20 @@ class SlicedPoolTest {
   }
 
   @Test
+  void aClaimHasAtMostAsManyValuesAsASlice() {
+    create("1..100");
+    try (SlicedPool sliced = SlicedPool.open(pools, "ports", OPTIONS.withValuesMax(2))) {
+      assertThatThrownBy(() -> sliced.claimAsync(ClaimRequest.of("vm-1").withCount(3)))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage(
+              "pool \"ports\": count is 3: expected at most 2, the valuesMax of this instance's slice");
+      assertThat(sliced.claim(ClaimRequest.of("vm-1").withCount(2))).isInstanceOf(Granted.class);
+      assertThat(sliced.claim(ClaimRequest.of("vm-2").withCount(4)))
+          .isInstanceOf(ClaimResult.QuotaReached.class);
+    }
+  }
+
+  @Test
   void aRecordBeforeTheAnswerIsInTheDatabaseWithTheAnswer() {
     create("1..100");
     try (SlicedPool sliced =
