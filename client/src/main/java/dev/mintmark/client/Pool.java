@@ -68,18 +68,33 @@ public final class Pool {
    * @throws IllegalArgumentException if the name is malformed
    */
   public ClaimResult claim(String client, ClaimOptions options) {
+    return timedClaim(client, options).result();
+  }
+
+  /**
+   * A result, and when it was asked for.
+   *
+   * @param sentNanos the monotonic clock before the attempt was sent that had this result
+   */
+  record Timed<T>(T result, long sentNanos) {}
+
+  Timed<ClaimResult> timedClaim(String client, ClaimOptions options) {
     Names.check("client", client);
     Map<String, Object> members = ClaimJson.members(options);
     members.put("client", client);
     Reply reply = post("/claims", members);
+    return new Timed<>(result(reply, options.count()), reply.sentNanos());
+  }
+
+  private static ClaimResult result(Reply reply, int count) {
     if (reply.isError()) {
       return new ClaimResult.Rejected(rejection(reply));
     }
     List<Claim> claims =
-        options.count() > 1
+        count > 1
             ? reply.read(json -> json.objects("claims").stream().map(ClaimJson::claim).toList())
             : List.of(reply.read(ClaimJson::claim));
-    if (claims.size() != options.count() || reply.status() > CREATED) {
+    if (claims.size() != count || reply.status() > CREATED) {
       throw reply.failure();
     }
     return held(reply.status(), claims);
@@ -115,6 +130,10 @@ public final class Pool {
    *     or repeated, or an option is only for one client
    */
   public Map<String, ClaimResult> claimAll(List<String> clients, ClaimOptions options) {
+    return timedClaimAll(clients, options).result();
+  }
+
+  Timed<Map<String, ClaimResult>> timedClaimAll(List<String> clients, ClaimOptions options) {
     List<String> names = List.copyOf(clients);
     names.forEach(client -> Names.check("client", client));
     if (names.isEmpty()
@@ -137,7 +156,7 @@ public final class Pool {
     if (!List.copyOf(results.keySet()).equals(names)) {
       throw reply.failure();
     }
-    return Collections.unmodifiableMap(results);
+    return new Timed<>(Collections.unmodifiableMap(results), reply.sentNanos());
   }
 
   private static ClaimResult result(JsonObject outcome) {

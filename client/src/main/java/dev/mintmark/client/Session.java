@@ -69,10 +69,9 @@ public final class Session implements AutoCloseable {
   public ClaimResult claim(String client, ClaimOptions options) {
     ClaimOptions withLease = checked(options);
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-      long before = keeper.nanos();
-      ClaimResult result = pool.claim(client, withLease);
-      if (keep(List.of(result), before)) {
-        return result;
+      Pool.Timed<ClaimResult> claimed = pool.timedClaim(client, withLease);
+      if (keep(List.of(claimed.result()), claimed.sentNanos())) {
+        return claimed.result();
       }
     }
     throw new IllegalStateException(
@@ -92,9 +91,9 @@ public final class Session implements AutoCloseable {
    */
   public Map<String, ClaimResult> claimAll(List<String> clients, ClaimOptions options) {
     ClaimOptions withLease = checked(options);
-    long before = keeper.nanos();
-    Map<String, ClaimResult> results = new LinkedHashMap<>(pool.claimAll(clients, withLease));
-    if (!keep(List.copyOf(results.values()), before)) {
+    Pool.Timed<Map<String, ClaimResult>> claimed = pool.timedClaimAll(clients, withLease);
+    Map<String, ClaimResult> results = new LinkedHashMap<>(claimed.result());
+    if (!keep(List.copyOf(results.values()), claimed.sentNanos())) {
       results.replaceAll(
           (client, result) ->
               result.claims().stream().allMatch(this::isHeld) ? result : claim(client, options));

@@ -112,7 +112,12 @@ final class ScriptedServer implements AutoCloseable {
 
   /** The same with keys of a supplier. */
   Pool pool(Ticker ticker, Supplier<String> keys) {
-    return MintmarkClient.builder(uri())
+    return pool(ticker, keys, uri());
+  }
+
+  /** A pool of several servers. */
+  static Pool pool(Ticker ticker, Supplier<String> keys, URI... servers) {
+    return MintmarkClient.builder(servers)
         .apiKey(keys)
         .build(
             new Backoff(Duration.ofMillis(1), Duration.ofMillis(1), ThreadLocalRandom::current),

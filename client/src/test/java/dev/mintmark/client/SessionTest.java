@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.mintmark.client.ScriptedServer.Answer;
 import dev.mintmark.fixtures.Patience;
 import java.time.Duration;
 import java.util.List;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How long claims are trusted that are kept alive together. The tests move the clock. */
 class SessionTest {
@@ -261,6 +263,43 @@ class SessionTest {
 
     assertThat(results.keySet()).containsExactlyInAnyOrder("a", "b");
     assertThat(session.claims()).extracting(Claim::value).containsExactly("7");
+  }
+
+  private static String outcome(int value, long token) {
+    return """
+        {"outcomes": [
+          {"client": "vm-%s", "status": 201, "claim": %s, "code": null, "detail": null, "retry_after": null}]}
+        """
+        .formatted(value, claim(value, token));
+  }
+
+  private Answer after(Duration time, Answer answer) {
+    return exchange -> {
+      ticker.advance(time);
+      answer.to(exchange);
+    };
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aLeaseCountsFromTheAttemptThatWasGranted(boolean many) {
+    server.next(many ? json(200, outcome(7, 12)) : json(201, claim(7, 12)));
+    Answer late = after(Duration.ofSeconds(15), problem(503, "values-contended"));
+    try (ScriptedServer busy = new ScriptedServer(late);
+        Session other =
+            ScriptedServer.pool(ticker, () -> "mmk_test", busy.uri(), server.uri())
+                .session(Duration.ofSeconds(10))) {
+      ClaimResult result =
+          many
+              ? other.claimAll(List.of("vm-7"), ClaimOptions.DEFAULT).values().iterator().next()
+              : other.claim("vm-7");
+
+      assertThat(busy.asked()).hasSize(1);
+      assertThat(other.isHeld(result.orElseThrow())).isTrue();
+      ticker.advance(Duration.ofMillis(9_500));
+      assertThat(other.isHeld(result.orElseThrow())).isFalse();
+      server.next(json(204, ""));
+    }
   }
 
   @Test
