@@ -119,7 +119,8 @@ public final class Session implements AutoCloseable {
     for (ClaimResult result : results) {
       for (Claim claim : result.claims()) {
         Term term = new Term(claim, sentNanos, length);
-        if (result instanceof ClaimResult.Granted) {
+        // Of several claims, some may have been held before: their leases have not begun again.
+        if (result instanceof ClaimResult.Granted && result.claims().size() == 1) {
           terms.put(claim.value(), term);
         } else {
           held.add(term);

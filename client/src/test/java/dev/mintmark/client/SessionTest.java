@@ -302,6 +302,19 @@ class SessionTest {
     }
   }
 
+  /** The others were held before, with leases that began at an earlier time. */
+  @Test
+  void ofSeveralClaimsEachIsRenewedAlthoughOneWasGranted() {
+    String claims = claim(7, 12) + "," + claim(8, 13);
+    server.answers(json(201, "{\"claims\": [%s]}".formatted(claims)), json(200, kept(claims, "")));
+
+    ClaimResult result = session.claim("vm-7", ClaimOptions.DEFAULT.withCount(2));
+
+    assertThat(result.claims()).hasSize(2).allMatch(session::isHeld);
+    assertThat(server.asked()).hasSize(2);
+    assertThat(lastAsked().uri()).endsWith("/keep-alive");
+  }
+
   @Test
   void whatIsReleasedIsNotRenewedAndNotLost() throws InterruptedException {
     Claim seven = granted(7, 12);
