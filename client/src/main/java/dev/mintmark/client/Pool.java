@@ -206,9 +206,14 @@ public final class Pool {
    * @throws IllegalArgumentException if the value is malformed
    */
   public ReleaseResult release(String value, long token) {
+    return release(value, token, transport.endNanos());
+  }
+
+  /** The same with a deadline, by the monotonic clock. */
+  ReleaseResult release(String value, long token, long endNanos) {
     Request request =
         new Request("DELETE", pathOf(value), OptionalLong.of(token), Optional.empty());
-    Reply reply = transport.send(request);
+    Reply reply = transport.send(request, endNanos);
     return reply.status() == NO_CONTENT
         ? new ReleaseResult.Released(name, value)
         : lost(reply, () -> new NotHeld(name, value), () -> new Superseded(name, value));

@@ -167,10 +167,12 @@ public final class Session implements AutoCloseable {
   }
 
   /**
-   * Ends the renewals and releases all claims, each with a request. Does nothing if it is closed.
+   * Ends the renewals and releases all claims, each with a request. If the server releases none for
+   * the {@linkplain MintmarkClient.Builder#deadline deadline of a request}, the rest are not tried.
+   * Does nothing if it is closed.
    *
-   * @throws MintmarkException if the server did not release one; the others are released, and the
-   *     server holds that one until the end of its lease
+   * @throws MintmarkException if the server did not release one: it holds that one, and those that
+   *     were not tried, until the ends of their leases
    */
   @Override
   public void close() {
@@ -185,16 +187,22 @@ public final class Session implements AutoCloseable {
 
   private void releaseAll() {
     Optional<MintmarkException> failure = Optional.empty();
+    long endNanos = transport.endNanos();
     for (Term term : List.copyOf(terms.values())) {
       try {
         if (terms.remove(term.claim().value(), term)) {
-          ReleaseResult ignored = pool.release(term.claim());
+          Claim claim = term.claim();
+          ReleaseResult ignored = pool.release(claim.value(), claim.token(), endNanos);
+          endNanos = transport.endNanos();
         }
       } catch (InterruptedCallException e) {
         throw e;
       } catch (MintmarkException e) {
         failure.ifPresent(e::addSuppressed);
         failure = Optional.of(e);
+        if (endNanos - keeper.nanos() <= 0) {
+          break;
+        }
       }
     }
     if (failure.isPresent()) {

@@ -86,7 +86,12 @@ final class Transport {
 
   /** Sends a request within the deadline of the client. */
   Reply send(Request request) {
-    return send(request, ticker.nanos() + deadline.toNanos());
+    return send(request, endNanos());
+  }
+
+  /** The deadline of a request that begins now, by the monotonic clock. */
+  long endNanos() {
+    return ticker.nanos() + deadline.toNanos();
   }
 
   /**

@@ -3,6 +3,7 @@ package dev.mintmark.client;
 import static dev.mintmark.client.ScriptedServer.json;
 import static dev.mintmark.client.ScriptedServer.problem;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
@@ -349,6 +350,39 @@ class SessionTest {
         .isThrownBy(() -> session.claim("vm-9"))
         .withMessage("the session of pool \"codes\" is closed");
     assertThat(losses).isEmpty();
+  }
+
+  @Test
+  void closingGivesUpWhenNothingIsReleasedUntilTheDeadline() {
+    for (int value = 7; value < 10; value++) {
+      var unused = granted(value, value);
+    }
+    server.next(after(Duration.ofSeconds(20), problem(503, "database-unavailable")));
+
+    assertThatExceptionOfType(ProblemException.class).isThrownBy(session::close);
+
+    assertThat(server.asked()).hasSize(4);
+    assertThat(session.claims()).isEmpty();
+  }
+
+  @Test
+  void closingGoesOnWhileClaimsAreReleased() {
+    try (ScriptedServer next = new ScriptedServer(json(204, ""))) {
+      Session other =
+          ScriptedServer.pool(ticker, () -> "mmk_test", server.uri(), next.uri()).session(LEASE);
+      for (int value = 7; value < 10; value++) {
+        server.next(json(201, claim(value, value)));
+        var unused = other.claim("vm-" + value);
+      }
+      server.answers(
+          after(Duration.ofSeconds(15), json(204, "")),
+          after(Duration.ofSeconds(15), problem(503, "database-unavailable")));
+
+      other.close();
+
+      assertThat(server.asked()).hasSize(5);
+      assertThat(next.asked()).hasSize(2);
+    }
   }
 
   @Test
