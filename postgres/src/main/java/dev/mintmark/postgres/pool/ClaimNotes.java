@@ -41,6 +41,7 @@ public final class ClaimNotes {
    * @param tokens at most {@value #READ_MAX}
    * @throws IllegalArgumentException if there are more
    * @throws PoolUnavailableException if the database failed
+   * @throws UnknownPoolException if the pool was deleted
    */
   public Map<Long, ClaimNote> of(Collection<Long> tokens) {
     if (tokens.size() > READ_MAX) {
@@ -48,15 +49,29 @@ public final class ClaimNotes {
     }
     Map<Long, ClaimNote> notes = new HashMap<>();
     if (!tokens.isEmpty()) {
-      context
-          .database()
-          .query(
-              READ_NOTES,
-              row -> notes.put(row.getLong("token"), read(row)),
-              context.poolId(),
-              bind("tokens", tokens.toArray(Long[]::new)));
+      List<Boolean> rows =
+          context
+              .database()
+              .query(
+                  READ_NOTES,
+                  row -> read(row, notes),
+                  context.poolId(),
+                  bind("tokens", tokens.toArray(Long[]::new)));
+      if (rows.isEmpty()) {
+        context.checkKnown();
+      }
     }
     return notes;
+  }
+
+  /** Returns false if no note was found. */
+  private static boolean read(ResultSet row, Map<Long, ClaimNote> notes) throws SQLException {
+    Long token = row.getObject("token", Long.class);
+    if (token == null) {
+      return false;
+    }
+    notes.put(token, read(row));
+    return true;
   }
 
   /** Returns the note of a claim, held or ended. */

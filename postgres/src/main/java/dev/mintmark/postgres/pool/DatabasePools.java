@@ -69,7 +69,7 @@ final class DatabasePools extends Pools {
   DatabasePools(PoolDatabase database) {
     this.database = database;
     this.sweepOfAll = PoolSweep.ofAll(database, this::wakeOthers);
-    this.changes = new PoolChanges(this, database);
+    this.changes = new PoolChanges(this);
     this.usageLog = new UsageLog(database);
     this.fence = new Fence(database, this::failedOver);
     this.settlements = new PoolSettlements(database, fence, this::wakeOthers, this::settled);
@@ -183,16 +183,19 @@ final class DatabasePools extends Pools {
     pool.context().sweep().run();
     AtomicLong held = new AtomicLong();
     Optional<Boolean> deleted =
-        database
-            .forPool(name)
-            .transaction(
-                DELETE_PATIENCE,
-                statements -> {
-                  held.set(takeUnheld(pool, statements));
-                  return held.get() == 0
-                      && statements.update(DELETE_POOL, pool.context().poolId()) == 1;
-                },
-                done -> done);
+        pool.context()
+            .ifKnown(
+                () ->
+                    database
+                        .forPool(name)
+                        .transaction(
+                            DELETE_PATIENCE,
+                            statements -> {
+                              held.set(takeUnheld(pool, statements));
+                              return held.get() == 0
+                                  && statements.update(DELETE_POOL, pool.context().poolId()) == 1;
+                            },
+                            done -> done));
     if (deleted.isEmpty()) {
       throw new PoolUnavailableException(
           "pool %s: claims in progress did not end within %s"
@@ -207,9 +210,7 @@ final class DatabasePools extends Pools {
 
   /** Returns how many values are held; if none, no claim is granted in this transaction's time. */
   private static long takeUnheld(Pool pool, Statements statements) throws SQLException {
-    if (PoolStore.lock(statements, pool.name()).filter(id -> id == pool.id()).isEmpty()) {
-      throw pool.context().unknown();
-    }
+    pool.context().lock(statements);
     Bind id = pool.context().poolId();
     long held = statements.query(COUNT_HELD, row -> row.getLong("held"), id).get(0);
     if (held > 0) {

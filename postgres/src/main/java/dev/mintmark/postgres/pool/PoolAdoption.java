@@ -119,10 +119,13 @@ public final class PoolAdoption {
     pool.context().passFence();
     PoolAdoption adoption = new PoolAdoption(pool, table);
     return pool.context()
-        .database()
-        .transactionWithoutRepeat(
-            statements -> adoption.run(statements, dryRun),
-            result -> !dryRun && result.problems.isEmpty());
+        .ifKnown(
+            () ->
+                pool.context()
+                    .database()
+                    .transactionWithoutRepeat(
+                        statements -> adoption.run(statements, dryRun),
+                        result -> !dryRun && result.problems.isEmpty()));
   }
 
   private Result run(Statements statements, boolean dryRun) throws SQLException {
@@ -165,9 +168,7 @@ public final class PoolAdoption {
 
   /** Until the transaction ends, the blocks and settings stay, and no value gets its first row. */
   private void lockPool(Statements statements) throws SQLException {
-    if (PoolStore.lock(statements, pool.name()).filter(id -> id == pool.id()).isEmpty()) {
-      throw new UnknownPoolException(pool.name());
-    }
+    pool.context().lock(statements);
     PoolStore.lockBlocks(statements, pool.id());
   }
 

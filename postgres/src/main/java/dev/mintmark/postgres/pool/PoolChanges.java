@@ -13,6 +13,7 @@ import dev.mintmark.postgres.pool.PoolStore.StoredPool;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
@@ -24,17 +25,15 @@ final class PoolChanges {
   private static final SqlFile SETTLE = SqlFile.load(PoolChanges.class, "settle");
 
   private final DatabasePools pools;
-  private final PoolDatabase database;
 
-  PoolChanges(DatabasePools pools, PoolDatabase database) {
+  PoolChanges(DatabasePools pools) {
     this.pools = pools;
-    this.database = database;
   }
 
   PoolSpec change(Pool pool, UnaryOperator<PoolSpec> change) {
     PoolSpec changed =
         inTransaction(
-            pool.name(),
+            pool,
             statements -> {
               PoolSpec before =
                   loadLocked(pool, statements).spec().withDatabase(pool.spec().database());
@@ -67,7 +66,7 @@ final class PoolChanges {
     }
     boolean unused =
         inTransaction(
-            pool.name(),
+            pool,
             statements -> {
               PoolSpec spec = loadLocked(pool, statements).spec();
               PoolStore.checkTogether(spec, block, exclude);
@@ -82,8 +81,7 @@ final class PoolChanges {
   boolean drain(Pool pool, String block, boolean draining) {
     requireBlock(pool, block);
     boolean changed =
-        inTransaction(
-            pool.name(), statements -> PoolStore.drain(statements, pool.id(), block, draining));
+        inTransaction(pool, statements -> PoolStore.drain(statements, pool.id(), block, draining));
     if (draining) {
       settle(pool, block);
     }
@@ -95,7 +93,7 @@ final class PoolChanges {
   private void settle(Pool pool, String block) {
     int unused =
         inTransaction(
-            pool.name(),
+            pool,
             statements -> {
               Bind id = pool.context().poolId();
               statements.query(SETTLE, row -> "", id, bind("declared", block));
@@ -107,7 +105,7 @@ final class PoolChanges {
   boolean exclude(Pool pool, List<Block> values) {
     boolean changed =
         inTransaction(
-            pool.name(),
+            pool,
             statements ->
                 !PoolExclusions.exclude(statements, loadLocked(pool, statements), values)
                     .isEmpty());
@@ -119,7 +117,7 @@ final class PoolChanges {
   boolean include(Pool pool, List<Block> values) {
     boolean changed =
         inTransaction(
-            pool.name(),
+            pool,
             statements -> PoolExclusions.include(statements, loadLocked(pool, statements), values));
     pools.changed(pool);
     return changed;
@@ -128,7 +126,7 @@ final class PoolChanges {
   void settleExclusions(Pool pool) {
     boolean unused =
         inTransaction(
-            pool.name(),
+            pool,
             statements -> {
               PoolExclusions.settle(statements, pool.id());
               return true;
@@ -140,32 +138,27 @@ final class PoolChanges {
     requireBlock(pool, block);
     pool.context().sweep().withdraw();
     boolean removed =
-        pool.context()
-            .database()
-            .transactionWithoutRepeat(
-                statements -> {
-                  PoolLayout layout = loadLocked(pool, statements).layout();
-                  if (layout.declared().allMatch(block::equals)) {
-                    throw new IllegalArgumentException(
-                        "pool \"%s\" has no block but %s: delete the pool"
-                            .formatted(pool.name(), Quoted.of(block)));
-                  }
-                  long parts =
-                      layout.blocks().stream()
-                          .filter(part -> part.declared().equals(block))
-                          .count();
-                  return PoolStore.removeBlock(statements, pool.id(), block) == parts;
-                },
-                done -> done);
+        inTransaction(
+            pool,
+            statements -> {
+              PoolLayout layout = loadLocked(pool, statements).layout();
+              if (layout.declared().allMatch(block::equals)) {
+                throw new IllegalArgumentException(
+                    "pool \"%s\" has no block but %s: delete the pool"
+                        .formatted(pool.name(), Quoted.of(block)));
+              }
+              long parts =
+                  layout.blocks().stream().filter(part -> part.declared().equals(block)).count();
+              return PoolStore.removeBlock(statements, pool.id(), block) == parts;
+            },
+            done -> done);
     pools.changed(pool);
     return removed;
   }
 
   /** Reads a pool and locks its row until the transaction ends. */
   private static StoredPool loadLocked(Pool pool, Statements statements) throws SQLException {
-    if (PoolStore.lock(statements, pool.name()).filter(id -> id == pool.id()).isEmpty()) {
-      throw new UnknownPoolException(pool.name());
-    }
+    pool.context().lock(statements);
     return PoolStore.load(statements, pool.name(), Optional.empty()).orElseThrow();
   }
 
@@ -178,7 +171,12 @@ final class PoolChanges {
     }
   }
 
-  private <T> T inTransaction(String pool, Work<T> work) {
-    return database.forPool(pool).transactionWithoutRepeat(work, result -> true);
+  private static <T> T inTransaction(Pool pool, Work<T> work) {
+    return inTransaction(pool, work, result -> true);
+  }
+
+  private static <T> T inTransaction(Pool pool, Work<T> work, Predicate<T> keep) {
+    PoolContext context = pool.context();
+    return context.ifKnown(() -> context.database().transactionWithoutRepeat(work, keep));
   }
 }

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * What the parts of a {@link Pool} share: its id, its name, its settings and blocks as last read,
@@ -277,6 +278,32 @@ final class PoolContext {
     return PoolStandings.movedSince(database, name)
         .<RuntimeException>map(to -> new PoolMovedException(name, to))
         .orElseGet(() -> new UnknownPoolException(name));
+  }
+
+  /**
+   * Locks the row of the pool until the transaction ends, which {@link #ifKnown} runs.
+   *
+   * @throws UnknownPoolException if the database does not have it
+   */
+  void lock(Statements statements) throws SQLException {
+    if (PoolStore.lock(statements, name).filter(found -> found == id).isEmpty()) {
+      throw new UnknownPoolException(name);
+    }
+  }
+
+  /**
+   * Runs a transaction that {@linkplain #lock locks the row of the pool}. If there is none, that is
+   * reported after the transaction, because it needs a connection.
+   *
+   * @throws PoolMovedException if it was moved to another database
+   * @throws UnknownPoolException if it was deleted
+   */
+  <T> T ifKnown(Supplier<T> transaction) {
+    try {
+      return transaction.get();
+    } catch (UnknownPoolException e) {
+      throw unknown();
+    }
   }
 
   /** Returns the place of a value, as far as is known: its block may have been removed since. */

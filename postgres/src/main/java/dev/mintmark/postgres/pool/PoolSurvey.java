@@ -113,17 +113,16 @@ public final class PoolSurvey {
    */
   public Optional<Claim> heldBefore(String value) {
     Place before = context.requirePlace(value);
-    return context
-        .database()
-        .query(
-            LAST_CLAIM,
-            ClaimRow::read,
-            context.poolId(),
-            bind("before_block", before.block()),
-            bind("before_place", before.place()))
-        .stream()
-        .map(context::toClaim)
-        .findFirst();
+    List<ClaimRow> rows =
+        context
+            .database()
+            .query(
+                LAST_CLAIM,
+                ClaimRow::read,
+                context.poolId(),
+                bind("before_block", before.block()),
+                bind("before_place", before.place()));
+    return known(rows).stream().map(context::toClaim).findFirst();
   }
 
   /**
@@ -139,18 +138,28 @@ public final class PoolSurvey {
   public List<QuarantinedValue> quarantined(Optional<String> after, int limit) {
     PoolHistory.checkLimit(limit);
     Place start = after.map(context::requirePlace).orElse(Place.NONE);
-    return context
-        .database()
-        .query(
-            LIST_QUARANTINED,
-            row ->
-                new QuarantinedValue(
-                    context.valueAt(new Place(row.getInt("block_id"), row.getLong("place"))),
-                    ClaimRow.instant(row, "until").orElseThrow()),
-            context.poolId(),
-            bind("after_block", start.block()),
-            bind("after_place", start.place()),
-            bind("limit", limit));
+    List<QuarantinedValue> values =
+        context
+            .database()
+            .query(
+                LIST_QUARANTINED,
+                row ->
+                    new QuarantinedValue(
+                        context.valueAt(new Place(row.getInt("block_id"), row.getLong("place"))),
+                        ClaimRow.instant(row, "until").orElseThrow()),
+                context.poolId(),
+                bind("after_block", start.block()),
+                bind("after_place", start.place()),
+                bind("limit", limit));
+    return known(values);
+  }
+
+  /** Returns what was read of the pool. Nothing is also what a pool that is gone has. */
+  private <T> List<T> known(List<T> rows) {
+    if (rows.isEmpty()) {
+      context.checkKnown();
+    }
+    return rows;
   }
 
   /**
@@ -219,7 +228,7 @@ public final class PoolSurvey {
                 bindTime("from", Optional.of(from)),
                 bindTime("until", Optional.of(until)),
                 bind("step_millis", step.toMillis()));
-    return new PoolUsage(step, read);
+    return new PoolUsage(step, known(read));
   }
 
   private static PoolUsage.Sample readSample(ResultSet row) throws SQLException {

@@ -9,9 +9,12 @@ import dev.mintmark.PoolSpec;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.ThreadPerTask;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -94,6 +97,30 @@ class PoolDeleteTest {
       assertThat(Session.join(deleting)).isEqualTo(1);
     }
     assertThat(pools.open("p").stats().total().free().intValueExact()).isEqualTo(253);
+  }
+
+  /** To find that out needs a connection, which the transaction may have taken. */
+  @Test
+  void aPoolThatWasCreatedAgainIsAnotherOne() {
+    PoolSpec spec = PoolSpec.of("p", List.of(Block.parse("1..9")));
+    List<Consumer<Pools>> changes =
+        List.of(
+            one -> one.open("p").change(UnaryOperator.identity()),
+            one -> one.deleteUnlessHeld("p"));
+    for (Consumer<Pools> change : changes) {
+      pools.create(spec);
+      try (HikariDataSource connection = database.connectionPool(1, Duration.ofSeconds(10));
+          Pools one = Pools.over(connection)) {
+        Pool old = one.open("p");
+        pools.delete("p");
+        pools.create(spec);
+
+        assertThatThrownBy(() -> change.accept(one)).isInstanceOf(UnknownPoolException.class);
+        assertThat(one.open("p").id()).isNotEqualTo(old.id());
+        change.accept(one);
+      }
+      pools.delete("p");
+    }
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.mintmark.postgres.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.mintmark.Block;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.fixtures.BreakableDataSource;
@@ -15,6 +16,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -23,7 +25,9 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -162,11 +166,38 @@ class PoolMoveRacesTest {
                       Optional.empty(),
                       Optional.empty()));
       isMoved(() -> stale.notes().set(claim.value(), claim.token(), ClaimNote.NONE));
+      isMoved(() -> stale.notes().of(claim.token()));
+      isMoved(() -> stale.survey().heldBefore("9"));
+      isMoved(() -> stale.survey().quarantined(Optional.empty(), 9));
+      Instant now = Instant.now();
+      isMoved(() -> stale.survey().usage(now.minusSeconds(60), now, 9));
       isMoved(
           () -> {
             stale.quarantineAll(Duration.ofHours(1));
             return "";
           });
+    }
+  }
+
+  @Test
+  void changeOfAPoolFromBeforeAMoveReportsTheMove() {
+    List<Consumer<Pool>> changes =
+        List.of(
+            pool -> pool.change(UnaryOperator.identity()),
+            pool -> pool.addBlock(Block.parse("20..29"), List.of()),
+            pool -> pool.exclude(List.of(Block.parse("1"))),
+            pool -> pool.include(List.of(Block.parse("1"))));
+    try (HikariDataSource one = home.connectionPool(1, Duration.ofSeconds(10));
+        Pools other = across(one, eu.dataSource())) {
+      for (Consumer<Pool> change : changes) {
+        Pool stale = other.open("p");
+        move();
+        assertThatThrownBy(() -> change.accept(stale)).isInstanceOf(PoolMovedException.class);
+        assertThat(other.open("p").spec().database()).contains("eu");
+        PoolMove.move(pools, "p", "home", UNSEEN);
+        assertThatThrownBy(() -> other.open("p").claims(ClaimFilter.ALL, 9))
+            .isInstanceOf(PoolMovedException.class);
+      }
     }
   }
 
