@@ -6,6 +6,7 @@ import dev.mintmark.testkit.Operation.Answer;
 import dev.mintmark.testkit.Operation.Call;
 import dev.mintmark.testkit.Operation.Held;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -58,16 +59,18 @@ public final class RecordedAllocator {
 
   /**
    * Claims every value that is not held, so that lost values become visible: call it when all work
-   * is over. New clients claim repeatedly until every value is held, or twice the patience has
-   * passed. Counts once at the end.
+   * is over. New clients claim repeatedly until every value is held, or nothing has changed for
+   * twice the patience; that the same values are not held as at an earlier time is no change.
+   * Counts once at the end.
    *
    * @param values all values of the allocator
    * @param patience as {@link AllocatorChecker.Rules#patience}
    * @throws PoolUnavailableException if calls are not answered
    */
   public void settle(Set<String> values, Duration patience) {
-    Set<String> missing = missing(values);
-    long missingSince = System.nanoTime();
+    Set<Set<String>> seen = new HashSet<>();
+    Set<String> missing = missing(list(), values);
+    long seenNanos = System.nanoTime();
     int client = 0;
     while (!missing.isEmpty()) {
       boolean turnedAway = false;
@@ -81,29 +84,32 @@ public final class RecordedAllocator {
           client++;
         }
       }
-      Set<String> missingBefore = missing;
-      missing = missing(values);
+      Answer listed = list();
+      missing = missing(listed, values);
       long now = System.nanoTime();
-      if (!missing.equals(missingBefore)) {
-        missingSince = now;
-      } else if (now - missingSince > 2 * patience.toNanos()) {
-        if (last instanceof Answer.Unknown unknown) {
-          throw new PoolUnavailableException(
-              "pool %s: claims are not answered: %s".formatted(Quoted.of(instance), unknown.why()));
-        }
-        if (turnedAway) {
-          break;
-        }
+      if (seen.add(missing)) {
+        seenNanos = now;
+      } else if (now - seenNanos > 2 * patience.toNanos()) {
+        requireAnswered(last);
+        requireAnswered(listed);
+        break;
       }
       LockSupport.parkNanos(PAUSE.toNanos());
     }
     count();
   }
 
+  private void requireAnswered(Answer answer) {
+    if (answer instanceof Answer.Unknown unknown) {
+      throw new PoolUnavailableException(
+          "pool %s: claims are not answered: %s".formatted(Quoted.of(instance), unknown.why()));
+    }
+  }
+
   /** The values that are not held; all values if that is not known. */
-  private Set<String> missing(Set<String> values) {
+  private static Set<String> missing(Answer list, Set<String> values) {
     Set<String> missing = new TreeSet<>(values);
-    if (list() instanceof Answer.Listed listed) {
+    if (list instanceof Answer.Listed listed) {
       listed.held().forEach(held -> missing.remove(held.value()));
     }
     return missing;
