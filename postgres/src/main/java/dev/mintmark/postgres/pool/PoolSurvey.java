@@ -36,7 +36,7 @@ public final class PoolSurvey {
   /** How long the usage of each hour is kept: that of its fullest minute. */
   public static final Duration HOURS_KEPT = Duration.ofDays(400);
 
-  /** The lengths of time that a sample may stand for. */
+  /** The lengths of time that a sample may stand for, unless it stands for all of it. */
   private static final List<Duration> STEPS =
       List.of(
           Duration.ofMinutes(1),
@@ -52,7 +52,12 @@ public final class PoolSurvey {
           Duration.ofHours(12),
           Duration.ofDays(1),
           Duration.ofDays(7),
-          Duration.ofDays(30));
+          Duration.ofDays(30),
+          Duration.ofDays(90),
+          Duration.ofDays(365));
+
+  /** When a step of each length begins. */
+  private static final Instant STEPS_BEGIN = Instant.parse("2001-01-01T00:00:00Z");
 
   private static final SqlFile DENSITY = SqlFile.load(PoolSurvey.class, "density");
   private static final SqlFile LAST_CLAIM = SqlFile.load(PoolSurvey.class, "last_claim");
@@ -197,7 +202,8 @@ public final class PoolSurvey {
    * @param from the first time
    * @param until the end, exclusive
    * @param samples the most samples to return, 1 to {@value #SAMPLES_MAX}: a sample stands for the
-   *     shortest of some lengths of time, from 1 minute to 30 days, with which that many suffice
+   *     shortest of some lengths of time, from 1 minute to 365 days, with which that many suffice;
+   *     if there is none, one sample stands for the whole time
    * @throws IllegalArgumentException if {@code until} does not follow {@code from}, more than
    *     {@link #HOURS_KEPT} lie between them, or the number of samples is out of range
    */
@@ -213,11 +219,9 @@ public final class PoolSurvey {
               .formatted(from, until, DurationText.format(HOURS_KEPT)));
     }
     // One more, since steps begin at full minutes, hours and days.
-    Duration step =
-        STEPS.stream()
-            .filter(one -> length.dividedBy(one) + 1 < samples)
-            .findFirst()
-            .orElse(STEPS.get(STEPS.size() - 1));
+    Optional<Duration> found =
+        STEPS.stream().filter(one -> length.dividedBy(one) + 1 < samples).findFirst();
+    Duration step = found.orElseGet(() -> toFullMinutes(length));
     List<PoolUsage.Sample> read =
         context
             .database()
@@ -227,8 +231,13 @@ public final class PoolSurvey {
                 context.poolId(),
                 bindTime("from", Optional.of(from)),
                 bindTime("until", Optional.of(until)),
-                bind("step_millis", step.toMillis()));
+                bind("step_millis", step.toMillis()),
+                bindTime("step_begins", Optional.of(found.isPresent() ? STEPS_BEGIN : from)));
     return new PoolUsage(step, known(read));
+  }
+
+  private static Duration toFullMinutes(Duration length) {
+    return Duration.ofMinutes(length.plusMinutes(1).minusNanos(1).toMinutes());
   }
 
   private static PoolUsage.Sample readSample(ResultSet row) throws SQLException {

@@ -133,11 +133,33 @@ class PoolUsageTest {
         """
             .formatted(now));
 
-    for (int samples : new int[] {2, 3, 10, 61, 100, 299, 1_000}) {
+    for (int samples : new int[] {1, 2, 3, 10, 61, 100, 299, 1_000}) {
       Instant from = now.plus(Duration.ofSeconds(59));
       PoolUsage usage = pool.survey().usage(from, from.plus(Duration.ofMinutes(299)), samples);
       assertThat(usage.samples()).as("%d samples", samples).hasSizeBetween(1, samples);
     }
+  }
+
+  @Test
+  void samplesOfAYearAreAtMostAsManyAsAskedFor() {
+    Pool pool = create("p", "1..10");
+    Instant from = now.minus(PoolSurvey.HOURS_KEPT).plusSeconds(1);
+    database.execute(
+        """
+        insert into mintmark.pool_usage
+        select pool_id, 'hour', at, 1, 0, 9, 10
+        from mintmark.pool
+        cross join generate_series(timestamptz '%s', '%s', interval '12 hours') as at
+        """
+            .formatted(from, now));
+
+    for (int samples : new int[] {1, 2, 3, 5, 6, 14, 15, 16, 100}) {
+      PoolUsage usage = pool.survey().usage(from, now, samples);
+      assertThat(usage.samples()).as("%d samples", samples).hasSizeBetween(1, samples);
+    }
+    PoolUsage whole = pool.survey().usage(from, now, 1);
+    assertThat(whole.step()).isEqualTo(PoolSurvey.HOURS_KEPT);
+    assertThat(whole.samples()).containsExactly(sample(from, 1));
   }
 
   @Test
