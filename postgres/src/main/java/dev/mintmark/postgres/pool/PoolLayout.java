@@ -89,7 +89,8 @@ final class PoolLayout {
     for (StoredBlock block : blocks) {
       OptionalLong position = block.block().positionOf(value);
       if (position.isPresent()) {
-        return OptionalLong.of(first + position.getAsLong());
+        long inPool = first + position.getAsLong();
+        return inPool < 0 ? OptionalLong.empty() : OptionalLong.of(inPool);
       }
       first += block.block().size();
       if (first < 0) {

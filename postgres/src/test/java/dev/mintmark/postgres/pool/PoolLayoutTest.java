@@ -143,6 +143,18 @@ class PoolLayoutTest {
     assertThat(hugeLayout.windows(Long.MAX_VALUE - 1, Long.MAX_VALUE)).hasSize(1);
   }
 
+  @Test
+  void positionThatExceedsALongIsNone() {
+    StoredBlock small = block(1, "2001:db8:1::/120", List.of(), List.of(), false);
+    StoredBlock huge = block(2, "2001:db8:2::/64", List.of(), List.of(), false);
+    PoolLayout both = new PoolLayout(List.of(small, huge));
+    long greatest = Long.MAX_VALUE - small.block().size();
+
+    assertThat(both.positionOf(huge.block().valueAt(greatest))).hasValue(Long.MAX_VALUE);
+    assertThat(both.positionOf(huge.block().valueAt(greatest + 1))).isEmpty();
+    assertThat(both.positionOf(huge.block().valueAt(Long.MAX_VALUE - 1))).isEmpty();
+  }
+
   /** Six in thirteen of the places are those of the addresses. */
   @Test
   void aShareOfAllPlacesIsAPlace() {
