@@ -143,20 +143,28 @@ public final class PoolSurvey {
   public List<QuarantinedValue> quarantined(Optional<String> after, int limit) {
     PoolHistory.checkLimit(limit);
     Place start = after.map(context::requirePlace).orElse(Place.NONE);
-    List<QuarantinedValue> values =
+    List<QuarantinedPlace> rows =
         context
             .database()
             .query(
                 LIST_QUARANTINED,
-                row ->
-                    new QuarantinedValue(
-                        context.valueAt(new Place(row.getInt("block_id"), row.getLong("place"))),
-                        ClaimRow.instant(row, "until").orElseThrow()),
+                QuarantinedPlace::read,
                 context.poolId(),
                 bind("after_block", start.block()),
                 bind("after_place", start.place()),
                 bind("limit", limit));
-    return known(values);
+    return known(rows).stream()
+        .map(row -> new QuarantinedValue(context.valueAt(row.place), row.until))
+        .toList();
+  }
+
+  /** A row of quarantine. Its value may be of a block that is read only then. */
+  private record QuarantinedPlace(Place place, Instant until) {
+    static QuarantinedPlace read(ResultSet row) throws SQLException {
+      return new QuarantinedPlace(
+          new Place(row.getInt("block_id"), row.getLong("place")),
+          ClaimRow.instant(row, "until").orElseThrow());
+    }
   }
 
   /** Returns what was read of the pool. Nothing is also what a pool that is gone has. */

@@ -3,6 +3,7 @@ package dev.mintmark.postgres.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.mintmark.Block;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.fixtures.TestDatabase;
@@ -138,6 +139,22 @@ class PoolSurveyTest {
     assertThat(pool.survey().quarantined(Optional.of("4"), 2))
         .extracting(QuarantinedValue::value)
         .containsExactly("7");
+  }
+
+  /** The block is read after the list: a program may have one connection. */
+  @Test
+  void listsQuarantinedValuesOfABlockThatWasAddedMeanwhile() {
+    Pool pool = create(PoolSpec.of("p", List.of(Block.parse("1..9"))));
+    try (HikariDataSource one = database.connectionPool(1, Duration.ofSeconds(10));
+        Pools narrow = Pools.over(one)) {
+      Pool stale = narrow.open("p");
+      pool.addBlock(Block.parse("20..29"), List.of());
+      pool.quarantine("20", Duration.ofHours(1));
+
+      assertThat(stale.survey().quarantined(Optional.empty(), 9))
+          .extracting(QuarantinedValue::value)
+          .containsExactly("20");
+    }
   }
 
   @Test
