@@ -2,6 +2,7 @@ package dev.mintmark.postgres.pool.numbers;
 
 import dev.mintmark.Mint;
 import dev.mintmark.MintException;
+import dev.mintmark.PoolSpec;
 import dev.mintmark.Quoted;
 import dev.mintmark.Snowflake;
 import dev.mintmark.SnowflakeLayout;
@@ -70,10 +71,18 @@ import java.util.concurrent.locks.ReentrantLock;
  * starts after that, and fails to mint before, unless it is less than {@link
  * dev.mintmark.ClockPolicy#WAIT_MAX} away.
  *
- * <p><b>Requirements.</b> The database of the pool must not lose commits, and the pool must not be
- * deleted and created again while mints are open. After a failover to a replica that lags, or a
- * restore, quarantine all numbers for longer than the lease, plus the time by which the server's
- * clock is now behind: {@link Pool#quarantineAll}.
+ * <p><b>Requirements.</b> The pool must not be deleted and created again while mints are open. If
+ * the database loses commits:
+ *
+ * <ul>
+ *   <li>A failover to a replica that lags is found, and the pool settles itself as {@link
+ *       PoolSpec#afterFailover} says: by default, numbers that are not held are quarantined for the
+ *       longest lease and the pool's quarantine. That quarantine must be longer than the time by
+ *       which the clock of the new server is behind.
+ *   <li>A restore while no instance runs is not found. Before the next claim, quarantine all
+ *       numbers for longer than the lease, plus the time by which the server's clock is now behind:
+ *       {@link Pool#quarantineAll}.
+ * </ul>
  *
  * <p>Safe for use by many threads, including virtual threads. To mint an identifier, a thread reads
  * the monotonic clock, makes one atomic addition and waits for no lock.
