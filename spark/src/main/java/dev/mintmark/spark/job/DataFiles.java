@@ -39,7 +39,7 @@ final class DataFiles {
    * Creates an object for one run of a plan.
    *
    * @param planId the identifier of the plan
-   * @param run the unique name of the run
+   * @param run the unique name of the run, which is less than the names of later runs
    */
   DataFiles(FileSystem fileSystem, Path root, String planId, String run) {
     this.fileSystem = fileSystem;
@@ -72,9 +72,15 @@ final class DataFiles {
    * removed: see {@link #removeParts}.
    *
    * @return the number of files and their bytes, without the numbers of rows
+   * @throws JobException if the part is not staged
    */
   PartResult publish(int part) throws IOException {
     Path staging = staging(part);
+    if (!fileSystem.exists(staging)) {
+      throw new JobException(
+          "part %s: %s, to which this run wrote, no longer exists; run the job again"
+              .formatted(part, staging));
+    }
     List<FileStatus> staged = files(staging);
     long bytes = 0;
     for (FileStatus file : staged) {
@@ -118,14 +124,20 @@ final class DataFiles {
   }
 
   /**
-   * Removes the files that any run of the plan has staged. A task that outlived its run may stage
-   * files during the removal; these can remain. Staged files of other plans are not removed.
+   * Removes the files that this run and earlier runs of the plan have staged. A task that outlived
+   * its run may stage files during the removal; these can remain. Staged files of later runs are
+   * not removed: this run may have been suspended, and its lease taken over. Nor are those of other
+   * plans.
    */
   void removeStaging() throws IOException {
     Path ofPlan = new Path(stagings(), planId);
     if (fileSystem.exists(ofPlan)) {
-      delete(ofPlan);
-      removeIfEmpty(stagings());
+      for (FileStatus staged : fileSystem.listStatus(ofPlan)) {
+        if (staged.getPath().getName().compareTo(run) <= 0) {
+          delete(staged.getPath());
+        }
+      }
+      removeIfEmpty(ofPlan);
     }
   }
 

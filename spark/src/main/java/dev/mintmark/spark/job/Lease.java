@@ -87,7 +87,7 @@ final class Lease implements AutoCloseable {
     return lease;
   }
 
-  /** Returns the unique name of this run. */
+  /** Returns the unique name of this run, which is greater than the names of earlier runs. */
   String run() {
     return file.getName().substring("lease-".length());
   }

@@ -141,7 +141,9 @@ final class Run {
 
   private void work(Plan plan, Source source, SortedMap<Integer, PartResult> done, Lease lease)
       throws IOException, InterruptedException {
+    lease.check();
     output(plan, lease).removeParts(part -> !done.containsKey(part));
+    lease.check();
     rejects(plan, lease).removeParts(part -> !done.containsKey(part));
     JobProgress progress = new JobProgress(err, plan.parts().size(), done.size());
     long rows = 0;
@@ -270,7 +272,9 @@ final class Run {
       checkSame(part, rejected, counted(again, "rows"));
     }
     lease.check();
-    rejects(plan, lease).publish(part);
+    if (rejected > 0) {
+      rejects(plan, lease).publish(part);
+    }
     PartResult files = output(plan, lease).publish(part);
     PartResult result =
         new PartResult(counted(counts, "rows"), rejected, files.files(), files.bytes());
@@ -305,12 +309,15 @@ final class Run {
 
   /** Removes the files that a plan wrote, and the plan. */
   private void removeFiles(Plan plan, Lease lease) throws IOException {
+    lease.check();
     state.removeResults();
     output(plan, lease).removeParts(part -> true);
     Path rejects =
         new Path(plan.arguments().getOrDefault("--rejects", request.rejects().toString()));
     FileSystem fileSystem = rejects.getFileSystem(spark.sparkContext().hadoopConfiguration());
+    lease.check();
     new DataFiles(fileSystem, rejects, plan.id(), lease.run()).removeParts(part -> true);
+    lease.check();
     state.removePlan();
   }
 

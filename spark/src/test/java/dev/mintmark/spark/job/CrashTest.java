@@ -148,7 +148,9 @@ class CrashTest {
     Lease awake = Lease.take(disk, state.control(), Duration.ZERO);
     new DataFiles(disk, path(output), PLAN, awake.run()).removeParts(part -> true);
 
-    assertThat(files.publish(1).files()).isZero();
+    assertThatThrownBy(() -> files.publish(1))
+        .isInstanceOf(JobException.class)
+        .hasMessageMatching("part 1: .*/_mintmark/staging/.*, to which this run wrote, .*");
     assertThatThrownBy(() -> state.storeResult(1, PartResult.NONE, asleep))
         .isInstanceOf(JobException.class);
     assertThatThrownBy(() -> state.succeed(asleep)).isInstanceOf(JobException.class);
@@ -158,14 +160,38 @@ class CrashTest {
   }
 
   @Test
+  void runThatWakesUpAfterATakeoverRemovesNothingOfItsSuccessor() throws IOException {
+    FileSystem disk = crashing();
+    Path output = directory.resolve("output");
+    RunState state = new RunState(disk, path(output));
+    Lease asleep = Lease.take(disk, state.control(), Duration.ZERO);
+    DataFiles ofAsleep = new DataFiles(disk, path(output), PLAN, asleep.run());
+    stage(ofAsleep, "asleep");
+    Lease awake = Lease.take(disk, state.control(), Duration.ZERO);
+    DataFiles ofAwake = new DataFiles(disk, path(output), PLAN, awake.run());
+    stage(ofAwake, "awake");
+
+    ofAsleep.removeStaging();
+
+    assertThat(Path.of(ofAsleep.staging(1).toUri().getPath())).doesNotExist();
+    assertThat(ofAwake.publish(1).files()).isEqualTo(1);
+    assertThat(output.resolve("part-00001-0a1b2c3d-a.parquet")).hasContent("awake");
+    awake.close();
+  }
+
+  private static void stage(DataFiles files, String content) throws IOException {
+    Path staged = Path.of(files.staging(1).toUri().getPath(), "part-a.parquet");
+    Files.createDirectories(staged.getParent());
+    Files.writeString(staged, content);
+  }
+
+  @Test
   void whatIsStagedOfAnotherPlanStays() throws IOException {
     FileSystem disk = crashing();
     Path rejects = directory.resolve("rejects");
     DataFiles ours = files(disk, rejects);
     DataFiles others = new DataFiles(disk, path(rejects), "ffffffff", "00000001-00000000");
-    Path staged = Path.of(others.staging(1).toUri().getPath(), "part-a.parquet");
-    Files.createDirectories(staged.getParent());
-    Files.writeString(staged, "of another plan");
+    stage(others, "of another plan");
 
     ours.removeParts(part -> true);
     ours.removeStaging();
