@@ -33,6 +33,8 @@ interface Source {
   /**
    * Returns the rows of a part, each row once. The column {@link PartConversion#RECORD}, if the
    * source has it, is the text of a record that cannot be read as a row.
+   *
+   * @throws JobException if the source no longer has the columns of the plan
    */
   Dataset<Row> read(Plan plan, Part part);
 }

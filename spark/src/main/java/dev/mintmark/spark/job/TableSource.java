@@ -202,7 +202,13 @@ final class TableSource implements Source {
   @Override
   public Dataset<Row> read(Plan plan, Part part) {
     String[] conditions = part.conditions().toArray(String[]::new);
-    return reader().jdbc(table.url(), key.tableName, conditions, login(table));
+    Dataset<Row> rows = reader().jdbc(table.url(), key.tableName, conditions, login(table));
+    if (!rows.schema().equals(StructType.fromJson(plan.schema()))) {
+      throw new JobException(
+          "the columns of %s have changed during the run; use --restart to start over"
+              .formatted(key.tableName));
+    }
+    return rows;
   }
 
   private DataFrameReader reader() {

@@ -14,6 +14,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -202,6 +203,30 @@ class TableTest {
     assertThatThrownBy(() -> table("changing", "--column", "id"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("the columns of public.changing have changed since the first run");
+  }
+
+  /** Each part is read separately, and would have the columns of its time. */
+  @Test
+  void columnsThatChangeBetweenPartsAreRefused() throws Exception {
+    execute("create table altered (id uuid primary key)");
+    execute("insert into altered values ('00000000-0000-7000-8000-000000000001')");
+    Source source = source("altered", "id");
+    Plan plan =
+        new Plan(
+            "0a1b2c3d",
+            0,
+            Map.of(),
+            source.origin(),
+            source.schema().json(),
+            source.divide(OptionalInt.of(1)));
+    Part part = plan.parts().get(0);
+    assertThat(source.read(plan, part).count()).isEqualTo(1);
+
+    execute("alter table altered add note text");
+
+    assertThatThrownBy(() -> source.read(plan, part))
+        .isInstanceOf(JobException.class)
+        .hasMessageContaining("the columns of public.altered have changed during the run");
   }
 
   /** The settings of the connection resolve the name of a table without a schema. */
