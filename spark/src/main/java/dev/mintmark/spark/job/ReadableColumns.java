@@ -223,6 +223,9 @@ public final class ReadableColumns implements Callable<Integer> {
   @Option(names = "--json", description = "Print the summary to stdout as JSON.")
   boolean json;
 
+  /** Whether the run has a plan: {@link Run#isPlanned}. */
+  private boolean planned;
+
   private ReadableColumns() {}
 
   /** Runs the job. Calls {@code System.exit} only if the exit status is not 0. */
@@ -250,11 +253,19 @@ public final class ReadableColumns implements Callable<Integer> {
     Request request = request(System.getenv(), settings);
     try (SparkSession spark = SparkSession.builder().config(settings).getOrCreate()) {
       PrintWriter err = spec.commandLine().getErr();
-      Summary summary = new Run(spark, request, err, quiet, Lease.PATIENCE).finish();
+      Summary summary = finish(new Run(spark, request, err, quiet, Lease.PATIENCE));
       PrintWriter out = spec.commandLine().getOut();
       out.println(json ? summary.json() : summary.text());
       out.flush();
       return summary.total().rejected() == 0 ? DONE : REJECTED;
+    }
+  }
+
+  private Summary finish(Run run) throws IOException, InterruptedException {
+    try {
+      return run.finish();
+    } finally {
+      planned = run.isPlanned();
     }
   }
 
@@ -366,11 +377,20 @@ public final class ReadableColumns implements Callable<Integer> {
     return USAGE;
   }
 
+  private static int explain(Exception e, CommandLine command, ParseResult result) {
+    ReadableColumns job = command.getCommand();
+    return explain(e, job.planned, command);
+  }
+
   /**
    * Prints one line for an error that the user can solve, and a stack trace for any other error.
+   *
+   * @param isPlanned whether the plan was stored before: then the arguments are not wrong
+   * @return the exit status
    */
-  private static int explain(Exception e, CommandLine command, ParseResult result) {
-    boolean isUsage = e instanceof IllegalArgumentException || e instanceof AnalysisException;
+  static int explain(Exception e, boolean isPlanned, CommandLine command) {
+    boolean isUsage =
+        !isPlanned && (e instanceof IllegalArgumentException || e instanceof AnalysisException);
     boolean isExplained = isUsage || e instanceof JobException;
     if (!isExplained) {
       e.printStackTrace(command.getErr());

@@ -40,6 +40,7 @@ final class Run {
   private final FileSystem outputs;
   private final FileSystem rejectFiles;
   private final RunState state;
+  private boolean planned;
 
   /**
    * Creates a run.
@@ -101,6 +102,14 @@ final class Run {
     }
   }
 
+  /**
+   * Returns whether the plan was stored, by this run or by an earlier one with the same request.
+   * From then on, no failure is one of the request.
+   */
+  boolean isPlanned() {
+    return planned;
+  }
+
   private static void checkFree(String option, FileSystem fileSystem, Path directory)
       throws IOException {
     if (DataFiles.isTaken(fileSystem, directory)) {
@@ -129,6 +138,7 @@ final class Run {
       }
       state.storePlan(plan, lease);
     }
+    planned = true;
     SortedMap<Integer, PartResult> done = state.done();
     int partsBefore = done.size();
     if (!state.hasSucceeded()) {

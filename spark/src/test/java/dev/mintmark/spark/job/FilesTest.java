@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.mintmark.Ulid;
 import dev.mintmark.spark.LocalSpark;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,6 +28,7 @@ import org.apache.parquet.hadoop.example.ExampleParquetWriter;
 import org.apache.parquet.io.api.Binary;
 import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.MessageTypeParser;
+import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Row;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -385,6 +388,32 @@ class FilesTest {
     assertThatThrownBy(this::parquet)
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("it contains files that this job did not write");
+  }
+
+  /** Spark reports a missing file as it reports a wrong path: with an AnalysisException. */
+  @Test
+  void runThatFailsAfterItsPlanTellsSo() throws Exception {
+    csv("id\n" + ID + "\n");
+    Path second = Files.writeString(input.resolve("b.csv"), "id\n" + ID + "\n");
+    PrintWriter progress =
+        new PrintWriter(Writer.nullWriter()) {
+          @Override
+          public void flush() {
+            try {
+              Files.deleteIfExists(second);
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
+            }
+          }
+        };
+    Run run = job.run(progress, csvArgs("--parts", "2"));
+
+    assertThatThrownBy(run::finish).isInstanceOf(AnalysisException.class);
+
+    assertThat(run.isPlanned()).isTrue();
+    Run other = job.run(progress, csvArgs("--parts", "2", "--suffix", "_ulid"));
+    assertThatThrownBy(other::finish).isInstanceOf(IllegalArgumentException.class);
+    assertThat(other.isPlanned()).isFalse();
   }
 
   @Test

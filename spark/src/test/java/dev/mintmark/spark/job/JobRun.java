@@ -17,7 +17,11 @@ final class JobRun {
 
   /** Completes the output, without waiting for the lease of a run that was killed. */
   Summary finish(String... args) throws IOException, InterruptedException {
-    return new Run(spark, request(args), new PrintWriter(err), false, Duration.ZERO).finish();
+    return run(new PrintWriter(err), args).finish();
+  }
+
+  Run run(PrintWriter progress, String... args) throws IOException {
+    return new Run(spark, request(args), progress, false, Duration.ZERO);
   }
 
   static Request request(String... args) {

@@ -52,6 +52,17 @@ class ReadableColumnsTest {
   }
 
   @Test
+  void failureAfterThePlanIsNotOneOfTheArguments() {
+    CommandLine command = ReadableColumns.commandLine().setErr(new PrintWriter(err));
+    Exception failure = new IllegalArgumentException("unknown codec");
+
+    assertThat(ReadableColumns.explain(failure, false, command)).isEqualTo(2);
+    assertThat(err.toString()).isEqualTo("ReadableColumns: unknown codec%n".formatted());
+    assertThat(ReadableColumns.explain(failure, true, command)).isEqualTo(3);
+    assertThat(err.toString()).contains("run the same command again to continue: ", "\tat ");
+  }
+
+  @Test
   void ourExtensionStandsBesideOthers() {
     SparkConf none = ReadableColumns.settings(new SparkConf(false));
     SparkConf other = ReadableColumns.settings(new SparkConf(false).set(EXTENSIONS, "a.B"));
