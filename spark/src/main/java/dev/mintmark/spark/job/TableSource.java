@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -47,6 +48,7 @@ final class TableSource implements Source {
   private final SparkSession spark;
   private final Table table;
   private final Key key;
+  private final Consumer<String> warnings;
 
   /** The result of {@code table.sql}. */
   private record Key(
@@ -54,13 +56,14 @@ final class TableSource implements Source {
       String quoted,
       KeyType type,
       boolean isNotNull,
-      long rowsEstimated,
+      OptionalLong rowsEstimated,
       List<BigInteger> histogram) {}
 
-  private TableSource(SparkSession spark, Table table, Key key) {
+  private TableSource(SparkSession spark, Table table, Key key, Consumer<String> warnings) {
     this.spark = spark;
     this.table = table;
     this.key = key;
+    this.warnings = warnings;
   }
 
   /**
@@ -84,7 +87,7 @@ final class TableSource implements Source {
               "--table %s: there is no such table in %s"
                   .formatted(Quoted.of(table.table()), table.shownUrl()));
         }
-        return new TableSource(spark, table, key(table, row, warnings));
+        return new TableSource(spark, table, key(table, row, warnings), warnings);
       }
     } catch (SQLException e) {
       throw new JobException("%s: %s".formatted(table, e.getMessage()), e);
@@ -111,7 +114,7 @@ final class TableSource implements Source {
                                 + " of the type uuid, smallint, integer or bigint with"
                                 + " --split-column")
                             .formatted(tableName, Quoted.of(column), typeName)));
-    if (!row.getBoolean("split_indexed")) {
+    if (row.getBoolean("split_unindexed")) {
       warnings.accept(
           "no index of %s begins with %s: each range reads the whole table"
               .formatted(tableName, Quoted.of(column)));
@@ -121,8 +124,13 @@ final class TableSource implements Source {
         row.getString("split_quoted"),
         type,
         row.getBoolean("split_not_null"),
-        row.getLong("rows_estimated"),
+        rowsEstimated(row),
         histogram(type, row.getArray("histogram")));
+  }
+
+  private static OptionalLong rowsEstimated(ResultSet row) throws SQLException {
+    long rows = row.getLong("rows_estimated");
+    return row.wasNull() ? OptionalLong.empty() : OptionalLong.of(rows);
   }
 
   private static List<BigInteger> histogram(KeyType type, @Nullable Array bounds)
@@ -144,7 +152,7 @@ final class TableSource implements Source {
 
   @Override
   public List<Part> divide(OptionalInt parts) {
-    int wanted = parts.orElse((int) Math.min(PARTS_MAX, 1 + key.rowsEstimated / PART_ROWS));
+    int wanted = parts.orElseGet(this::partsByRows);
     List<Part> divided = new ArrayList<>();
     List<String> ranges = ranges(Math.multiplyExact(wanted, table.connections()));
     for (int from = 0; from < ranges.size(); from += table.connections()) {
@@ -155,6 +163,16 @@ final class TableSource implements Source {
       divided.add(Part.ofTable(divided.size() + 1, List.of(key.quoted + " is null")));
     }
     return divided;
+  }
+
+  private int partsByRows() {
+    if (key.rowsEstimated.isEmpty()) {
+      warnings.accept(
+          ("%s is read as one part, because PostgreSQL has no estimate of its rows: use --parts, or"
+                  + " analyze it if it is a table")
+              .formatted(key.tableName));
+    }
+    return (int) Math.min(PARTS_MAX, 1 + key.rowsEstimated.orElse(0) / PART_ROWS);
   }
 
   private List<String> ranges(int count) {

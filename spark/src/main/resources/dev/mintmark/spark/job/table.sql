@@ -2,13 +2,16 @@
 -- primary key; otherwise the first column that becomes readable.
 --
 -- Parameters: the given column (null for none), the first readable column, the table as in SQL.
--- Locks: ACCESS SHARE on system catalogs.
+-- The number of rows is that of the last analyze or vacuum, for a partitioned table the sum of its partitions. It is
+-- null for views, and if a table or a partition that has rows was never analyzed.
+--
+-- Locks: ACCESS SHARE on system catalogs, the table and its partitions.
 with chosen as (
   select
     class.oid,
     class.relname,
+    class.relkind,
     space.nspname,
-    class.reltuples,
     coalesce(
       ?::text,
       (
@@ -30,6 +33,23 @@ with chosen as (
   join pg_catalog.pg_namespace space
     on space.oid = class.relnamespace
   where class.oid = pg_catalog.to_regclass(?::text)::oid
+),
+stored as (
+  select
+    class.reltuples,
+    class.relkind = 'v'
+      or (class.reltuples < 0 and (class.relkind = 'f' or pg_catalog.pg_relation_size(class.oid) > 0)) as is_unknown
+  from chosen
+  cross join lateral (
+    select chosen.oid
+    where chosen.relkind <> 'p'
+    union all
+    select leaf.relid::oid
+    from pg_catalog.pg_partition_tree(chosen.oid::regclass) leaf
+    where chosen.relkind = 'p' and leaf.isleaf
+  ) relation
+  join pg_catalog.pg_class class
+    on class.oid = relation.oid
 )
 select
   pg_catalog.quote_ident(chosen.nspname) || '.'::text || pg_catalog.quote_ident(chosen.relname) as table_name,
@@ -43,15 +63,22 @@ select
   pg_catalog.quote_ident(chosen.split_column) as split_quoted,
   pg_catalog.format_type(attribute.atttypid, attribute.atttypmod) as split_type,
   attribute.attnotnull as split_not_null,
-  exists (
+  chosen.relkind not in ('v', 'f') and not exists (
     select
     from pg_catalog.pg_index index
     where index.indrelid = chosen.oid
       and index.indkey[0] = attribute.attnum
       and index.indisvalid
       and index.indpred is null
-  ) as split_indexed,
-  greatest(chosen.reltuples, 0)::bigint as rows_estimated,
+  ) as split_unindexed,
+  (
+    select
+      case
+        when pg_catalog.bool_or(stored.is_unknown) then null
+        else coalesce(pg_catalog.sum(greatest(stored.reltuples, 0)), 0)::bigint
+      end
+    from stored
+  ) as rows_estimated,
   (
     select stats.histogram_bounds::text::text[]
     from pg_catalog.pg_stats stats

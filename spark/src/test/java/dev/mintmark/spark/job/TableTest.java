@@ -13,6 +13,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -32,6 +33,7 @@ class TableTest {
   @TempDir Path directory;
 
   private final JobRun job = new JobRun();
+  private final List<String> warnings = new ArrayList<>();
 
   @BeforeAll
   static void startServer() throws IOException, SQLException {
@@ -99,6 +101,39 @@ class TableTest {
     for (Part part : parts) {
       assertThat(count("skewed", part)).as(part.toString()).isBetween(300L, 800L);
     }
+  }
+
+  @Test
+  void partsOfAPartitionedTableAreAsManyAsThoseOfItsPartitions() throws Exception {
+    execute("create table divided (id uuid primary key) partition by hash (id)");
+    for (int i = 0; i < 2; i++) {
+      execute(
+          "create table divided_%1$s partition of divided for values with (modulus 2, remainder %1$s)"
+              .formatted(i));
+    }
+    execute(
+        "insert into divided select uuid_in(md5(n::text)::cstring) from generate_series(1, 100) n");
+    assertThat(source("divided", "id").divide(OptionalInt.empty())).hasSize(1);
+    assertThat(warnings).singleElement().asString().contains("public.divided", "--parts");
+
+    execute("analyze divided_0; analyze divided_1");
+    execute("update pg_class set reltuples = 5e6 where relname in ('divided_0', 'divided_1')");
+
+    assertThat(source("divided", "id").divide(OptionalInt.empty())).hasSize(6);
+    assertThat(warnings).hasSize(1);
+  }
+
+  @Test
+  void aViewIsOnePartUnlessThePartsAreGiven() throws Exception {
+    execute("create view seen as select * from \"Shop 1\".orders");
+
+    assertThat(source("seen", "id").divide(OptionalInt.of(3))).hasSize(4);
+    assertThat(warnings).isEmpty();
+    assertThat(source("seen", "id").divide(OptionalInt.empty())).hasSize(2);
+    assertThat(warnings)
+        .containsExactly(
+            "public.seen is read as one part, because PostgreSQL has no estimate of its rows: use"
+                + " --parts, or analyze it if it is a table");
   }
 
   @Test
@@ -318,7 +353,7 @@ class TableTest {
             "--output",
             output().toString());
     return TableSource.open(
-        LocalSpark.newSession(), (Request.Table) request.input(), readable, warning -> {});
+        LocalSpark.newSession(), (Request.Table) request.input(), readable, warnings::add);
   }
 
   private static long count(String table, Part part) throws SQLException {
