@@ -9,9 +9,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.hadoop.fs.FileStatus;
@@ -211,14 +213,24 @@ final class FileSource implements Source {
             .options(csv.toRead())
             .option("columnNameOfCorruptRecord", PartConversion.RECORD)
             .csv(paths(part.files()));
-    return raw.select(Arrays.stream(raw.schema().fields()).map(this::value).toArray(Column[]::new));
+    Set<String> others = new HashSet<>(directoryColumns(part));
+    others.add(PartConversion.RECORD);
+    return raw.select(
+        Arrays.stream(raw.schema().fields())
+            .map(field -> value(field, !others.contains(field.name())))
+            .toArray(Column[]::new));
+  }
+
+  /** Returns the names of the columns in names of directories. */
+  private List<String> directoryColumns(Part part) {
+    Dataset<Row> rows = reader().schema(new StructType()).csv(paths(part.files()));
+    return List.of(rows.schema().fieldNames());
   }
 
   /** Replaces the text for null by null. Spark itself would also read {@code ""} as null. */
-  private Column value(StructField field) {
+  private Column value(StructField field, boolean isOfFile) {
     Column value = PartConversion.column(field.name());
-    boolean isField = !field.name().equals(PartConversion.RECORD);
-    return isField && !csv.nullText().isEmpty() && field.dataType().equals(DataTypes.StringType)
+    return isOfFile && !csv.nullText().isEmpty() && field.dataType().equals(DataTypes.StringType)
         ? nullif(coalesce(value, lit("")), lit(csv.nullText())).as(field.name())
         : value;
   }

@@ -277,6 +277,18 @@ class FilesTest {
   }
 
   @Test
+  void nullTextIsNotThatOfDirectories() throws Exception {
+    for (String name : List.of("region=__HIVE_DEFAULT_PARTITION__", "region=eu")) {
+      Files.createDirectories(input.resolve(name));
+      Files.writeString(input.resolve(name).resolve("a.csv"), "id,note\n" + ID + ",eu\n");
+    }
+
+    job.finish(csvArgs("--null", "eu", "--output-format", "parquet"));
+
+    assertThat(SampleRows.read(output, "note", "region")).containsExactly("null|eu", "null|null");
+  }
+
+  @Test
   void valuesOfEveryTypeAreWrittenToCsvWhole() throws Exception {
     LocalSpark.newSession()
         .sql(
