@@ -144,9 +144,11 @@ final class Pipeline {
           source.moveTo(slice);
         }
       } catch (Throwable e) {
-        // Everything that was read before is written first.
-        awaitTurn(endRead(true, true));
-        throw e;
+        // Everything that was read before is written first, unless that ends the run.
+        if (awaitTurn(endRead(true, true))) {
+          throw e;
+        }
+        return NONE;
       }
       long number = endRead(isTaken, isTaken && slice.isLast());
       if (isTaken) {
@@ -163,8 +165,10 @@ final class Pipeline {
     try {
       slice.convertAhead(format);
     } catch (Throwable e) {
-      awaitTurn(number);
-      throw e;
+      // An earlier slice that ended the run comes first.
+      if (awaitTurn(number)) {
+        throw e;
+      }
     }
   }
 

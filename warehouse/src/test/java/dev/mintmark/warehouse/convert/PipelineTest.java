@@ -278,23 +278,7 @@ class PipelineTest {
     Slicing slicing = new Slicing(10 * (UUID.length() + 1), 3);
     String output = Run.inPlace(TO_TEXT.with(WHOLE), input).output();
     CompletableFuture<Thread> failed = new CompletableFuture<>();
-    InputStream in =
-        new ByteArrayInputStream(input.getBytes(UTF_8)) {
-          @Override
-          public synchronized int read(byte[] bytes, int from, int count) {
-            int read = super.read(bytes, from, count);
-            if (read < 0) {
-              failed.complete(Thread.currentThread());
-              throw new UncheckedIOException(new IOException("broken"));
-            }
-            return read;
-          }
-
-          @Override
-          public synchronized int available() {
-            return 1;
-          }
-        };
+    InputStream in = broken(input, failed);
     ByteArrayOutputStream out =
         new ByteArrayOutputStream() {
           @Override
@@ -310,6 +294,50 @@ class PipelineTest {
         .hasRootCauseMessage("broken");
 
     assertThat(out.toString(UTF_8)).isEqualTo(output);
+  }
+
+  /** Returns a stream that fails at its end. */
+  private static InputStream broken(String input, CompletableFuture<Thread> failed) {
+    return new ByteArrayInputStream(input.getBytes(UTF_8)) {
+      @Override
+      public synchronized int read(byte[] bytes, int from, int count) {
+        int read = super.read(bytes, from, count);
+        if (read < 0) {
+          failed.complete(Thread.currentThread());
+          throw new UncheckedIOException(new IOException("broken"));
+        }
+        return read;
+      }
+
+      @Override
+      public synchronized int available() {
+        return 1;
+      }
+    };
+  }
+
+  /** The read after the last slice has failed when that slice ends the run. */
+  @Test
+  void aRejectThatEndsTheRunComesBeforeALaterFailure() throws IOException {
+    String bad = "x".repeat(UUID.length()) + "\n";
+    String input = numbered(5_000) + bad;
+    Slicing slicing = new Slicing(UUID.length() + 1, 3);
+    CompletableFuture<Thread> failed = new CompletableFuture<>();
+    InputStream in = broken(input, failed);
+    Rejects rejects =
+        new Rejects.InPlace(
+            reject -> {
+              awaitPause(failed.orTimeout(1, TimeUnit.MINUTES).join());
+              return false;
+            });
+
+    Conversion.Outcome outcome =
+        TO_TEXT.with(slicing).convert(in, OutputStream.nullOutputStream(), rejects);
+
+    assertThat(outcome.stopped()).isTrue();
+    assertThat(outcome)
+        .isEqualTo(
+            TO_TEXT.with(WHOLE).convert(bytes(input), OutputStream.nullOutputStream(), stopping()));
   }
 
   /** Waits until a thread waits or has ended. */
