@@ -7,8 +7,7 @@ import io.micrometer.observation.ObservationRegistry;
 
 /**
  * The observation {@code mintmark.pool.claim} of each claim, with the key values {@code pool} and
- * {@code outcome}: granted, already-held, exhausted, contended, quota-reached, value-taken,
- * elsewhere, stopped or failed.
+ * {@code outcome}: {@link ClaimResult#outcome}, or failed.
  */
 final class ClaimObservations implements ClaimListener {
   private final ObservationRegistry registry;

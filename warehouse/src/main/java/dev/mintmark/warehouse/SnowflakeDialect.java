@@ -33,12 +33,12 @@ final class SnowflakeDialect implements JavaScriptFunctions.Syntax {
     return '"' + (folds ? name.toUpperCase(Locale.ROOT) : name.replace("\"", "\"\"")) + '"';
   }
 
-  /** Returns the statement with {@code copy grants}: roles keep their grants on a replaced view. */
   @Override
   public String bits(String bigint, int shift, int mask) {
     return "bitand(bitshiftright(" + bigint + ", " + shift + "), " + mask + ")";
   }
 
+  /** Returns the statement with {@code copy grants}: roles keep their grants on a replaced view. */
   @Override
   public String createView(String view) {
     return "create or replace view " + view + " copy grants as\n";

@@ -44,13 +44,13 @@ final class SparkDialect implements Dialect {
     return name;
   }
 
-  /** Parquet's UUIDs are read as bytes. */
   /** {@code substr} takes an int. */
   @Override
   public String bits(String bigint, int shift, int mask) {
     return "cast(shiftrightunsigned(" + bigint + ", " + shift + ") & " + mask + " as int)";
   }
 
+  /** Parquet's UUIDs are read as bytes. */
   @Override
   public boolean hasUuidsOfBytes() {
     return true;
