@@ -10,6 +10,7 @@ import java.net.URLConnection;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermission;
@@ -167,8 +168,12 @@ final class PostgresBinaries {
     Instant oldest = Instant.now().minus(UNPACKING_MAX);
     try (DirectoryStream<Path> abandoned = Files.newDirectoryStream(cache, UNPACKING + "*")) {
       for (Path directory : abandoned) {
-        if (Files.getLastModifiedTime(directory).toInstant().isBefore(oldest)) {
-          FileTree.delete(directory);
+        try {
+          if (Files.getLastModifiedTime(directory).toInstant().isBefore(oldest)) {
+            FileTree.delete(directory);
+          }
+        } catch (NoSuchFileException e) {
+          // Another process has renamed or deleted it.
         }
       }
     }

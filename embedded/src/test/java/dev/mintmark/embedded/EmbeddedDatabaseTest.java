@@ -344,6 +344,9 @@ final class EmbeddedDatabaseTest {
   @Test
   void unpacksItsProgramsOnceForAllWhoAsk() throws Exception {
     Path cache = Files.createDirectory(parent.resolve("cache"));
+    // Like the directory that another process renames: it is listed, and then does not exist.
+    Path gone = cache.resolve("unpacking-0");
+    Files.createSymbolicLink(gone, parent.resolve("gone"));
     ExecutorService threads = Executors.newFixedThreadPool(2);
     try {
       Callable<Path> unpack = () -> PostgresBinaries.unpackedIn(cache).programs();
@@ -352,6 +355,7 @@ final class EmbeddedDatabaseTest {
 
       assertThat(programs.get(0).get()).isEqualTo(programs.get(1).get());
       assertThat(cache).isDirectoryContaining("glob:**/postgresql-18-*");
+      Files.delete(gone);
       try (var entries = Files.list(cache)) {
         assertThat(entries).hasSize(1);
       }
