@@ -16,7 +16,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * when the process ends, also if the process is killed. The file contains the pid of the process.
  *
  * <p>POSIX releases all locks that a process has on a file when the process closes any channel of
- * that file. So no other code of this process may open the file while the lock is held.
+ * that file. So no other code of this process may open the file while the lock is held, and one
+ * thread at a time opens it here.
  */
 final class ServerLock implements AutoCloseable {
   /** The real paths of the files that this process has locked. */
@@ -41,7 +42,7 @@ final class ServerLock implements AutoCloseable {
    * @param file in a directory that exists, by its real path
    * @throws StartupException if another process, or this one, holds it
    */
-  static ServerLock take(Path file) {
+  static synchronized ServerLock take(Path file) {
     if (!HELD.add(file)) {
       throw inUse(file, Long.toString(ProcessHandle.current().pid()));
     }
@@ -57,7 +58,7 @@ final class ServerLock implements AutoCloseable {
   }
 
   /** Returns whether a process, this one or another, holds the lock. */
-  static boolean isHeld(Path file) {
+  static synchronized boolean isHeld(Path file) {
     if (HELD.contains(file)) {
       return true;
     }
