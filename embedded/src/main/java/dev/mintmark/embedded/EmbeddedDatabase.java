@@ -165,18 +165,29 @@ public final class EmbeddedDatabase implements AutoCloseable {
     directory.endRestore();
   }
 
-  /** Disconnects all clients, shuts PostgreSQL down and unlocks the directory. */
+  /**
+   * Disconnects all clients, shuts PostgreSQL down and unlocks the directory. An interrupt of the
+   * thread does not end that, and stays set. If it fails, the directory stays locked, and it can be
+   * called again.
+   *
+   * @throws StartupException if PostgreSQL does not end, or a temporary directory cannot be deleted
+   */
   @Override
   public synchronized void close() {
     if (closed) {
       return;
     }
+    cluster.stop();
+    if (temporary) {
+      deleteTemporary();
+    }
     closed = true;
-    try (lock) {
-      cluster.stop();
-      if (temporary) {
-        FileTree.delete(directory.root());
-      }
+    lock.close();
+  }
+
+  private void deleteTemporary() {
+    try {
+      FileTree.delete(directory.root());
     } catch (IOException e) {
       throw StartupException.because("cannot delete " + directory.root(), e);
     }

@@ -10,11 +10,19 @@ final class PollDelay {
    * @throws StartupException if the thread is interrupted; its interrupt flag stays set
    */
   static void sleepMillis(long millis) {
-    try {
-      Thread.sleep(millis);
-    } catch (InterruptedException e) {
+    if (!trySleepMillis(millis)) {
       Thread.currentThread().interrupt();
       throw new StartupException("interrupted while waiting for PostgreSQL");
+    }
+  }
+
+  /** Sleeps. Returns {@code false} if the thread is interrupted; its interrupt flag is cleared. */
+  static boolean trySleepMillis(long millis) {
+    try {
+      Thread.sleep(millis);
+      return true;
+    } catch (InterruptedException e) {
+      return false;
     }
   }
 }

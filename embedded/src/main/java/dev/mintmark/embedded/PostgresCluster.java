@@ -136,7 +136,8 @@ final class PostgresCluster {
 
   /**
    * Ends all processes of the cluster, also those that another process started. Clients are
-   * disconnected, and open transactions are rolled back.
+   * disconnected, and open transactions are rolled back. An interrupt of the thread does not end
+   * that, and stays set.
    *
    * @throws StartupException if a process does not end
    */
@@ -248,12 +249,10 @@ final class PostgresCluster {
           .redirectErrorStream(true)
           .redirectOutput(ProcessBuilder.Redirect.DISCARD)
           .start()
-          .waitFor();
+          .onExit()
+          .join();
     } catch (IOException e) {
       throw StartupException.because("cannot run kill", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new StartupException("interrupted while stopping PostgreSQL");
     }
   }
 
@@ -267,14 +266,21 @@ final class PostgresCluster {
 
   /** Waits until the process has ended. A process that is dead but not reaped has no command. */
   private boolean waitFor(ProcessHandle process, Duration max) {
-    long start = System.nanoTime();
-    while (isOurs(process)) {
-      if (System.nanoTime() - start > max.toNanos()) {
-        return false;
+    boolean interrupted = false;
+    try {
+      long start = System.nanoTime();
+      while (isOurs(process)) {
+        if (System.nanoTime() - start > max.toNanos()) {
+          return false;
+        }
+        interrupted |= !PollDelay.trySleepMillis(POLL_MILLIS);
       }
-      PollDelay.sleepMillis(POLL_MILLIS);
+      return true;
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
-    return true;
   }
 
   private boolean isRunning() {

@@ -106,6 +106,21 @@ final class EmbeddedDatabaseTest {
   }
 
   @Test
+  void isClosedByAnInterruptedThread() throws IOException {
+    EmbeddedDatabase database = EmbeddedDatabase.start(directory);
+    long postmaster = postmaster();
+
+    Thread.currentThread().interrupt();
+    database.close();
+
+    assertThat(Thread.interrupted()).isTrue();
+    // A process that ended and was not reaped has no arguments.
+    assertThat(ProcessHandle.of(postmaster).flatMap(process -> process.info().arguments()))
+        .isEmpty();
+    assertThat(ServerLock.isHeld(directory.toRealPath().resolve("server.lock"))).isFalse();
+  }
+
+  @Test
   void isFoundWhileItRuns() throws Exception {
     assertThat(EmbeddedDatabase.findRunning(directory)).isEmpty();
     Process holder = hold();
