@@ -1,6 +1,7 @@
 package dev.mintmark.embedded;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
@@ -31,6 +32,9 @@ final class PostgresCluster {
   private static final Set<String> INHERITED = Set.of("PATH", "LD_LIBRARY_PATH");
 
   private static final Path NO_INPUT = Path.of("/dev/null");
+
+  /** The number of bytes at the end of the log in which an error is looked for. */
+  private static final int ERROR_BYTES_MAX = 1 << 16;
 
   private static final Duration KILL_MAX = Duration.ofSeconds(5);
   private static final int POLL_MILLIS = 20;
@@ -387,12 +391,17 @@ final class PostgresCluster {
     }
   }
 
-  /** Returns the last error in the log since {@code start}, or its last line. */
-  private String lastError(long start) {
-    try {
-      String text = Files.readString(log, StandardCharsets.ISO_8859_1);
+  /**
+   * Returns the last error in the log since {@code start}, or its last line. Reads only the end of
+   * the log, which has everything since the directory was set up.
+   */
+  String lastError(long start) {
+    try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
+      file.seek(Math.max(start, file.length() - ERROR_BYTES_MAX));
+      byte[] end = new byte[ERROR_BYTES_MAX];
+      int length = Math.max(0, file.read(end));
       List<String> lines =
-          text.substring((int) Math.min(start, text.length()))
+          new String(end, 0, length, StandardCharsets.ISO_8859_1)
               .lines()
               .filter(s -> !s.isBlank())
               .toList();
