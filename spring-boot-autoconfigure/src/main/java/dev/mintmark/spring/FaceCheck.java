@@ -22,11 +22,7 @@ final class FaceCheck implements SmartInitializingSingleton {
 
   @Override
   public void afterSingletonsInstantiated() {
-    List<String> collections =
-        catalog.collections().stream()
-            .filter(collection -> collection.face().isPresent())
-            .map(CollectionSpec::name)
-            .toList();
+    List<String> collections = collectionsWithFace(catalog);
     if (!collections.isEmpty() && masks.getIfAvailable() == null) {
       throw new StartFailure(
           "The catalog declares a face of %s, and there is no keyring to make faces."
@@ -34,5 +30,13 @@ final class FaceCheck implements SmartInitializingSingleton {
           "Set mintmark.secret or mintmark.secret-file to NAME:SECRET, such as a: and the output of"
               + " 'openssl rand -base64 32', or set mintmark.web.faces=false.");
     }
+  }
+
+  /** Returns the names of the collections that have a face. */
+  static List<String> collectionsWithFace(Catalog catalog) {
+    return catalog.collections().stream()
+        .filter(collection -> collection.face().isPresent())
+        .map(CollectionSpec::name)
+        .toList();
   }
 }

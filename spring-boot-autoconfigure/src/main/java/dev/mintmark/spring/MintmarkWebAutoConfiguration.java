@@ -2,6 +2,7 @@ package dev.mintmark.spring;
 
 import dev.mintmark.Catalog;
 import dev.mintmark.Masks;
+import dev.mintmark.jackson.MintmarkModule;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -15,9 +16,11 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
 import org.springframework.format.FormatterRegistry;
+import org.springframework.http.converter.AbstractJacksonHttpMessageConverter;
 import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter;
+import tools.jackson.databind.ObjectMapper;
 
 /** Answers to requests with malformed identifiers, in applications with Spring MVC. */
 @AutoConfiguration(after = {MintmarkAutoConfiguration.class, MintmarkMasksAutoConfiguration.class})
@@ -59,6 +62,28 @@ final class MintmarkWebAutoConfiguration {
       return () ->
           adapters.forEach(
               adapter -> FaceConversion.addTo(adapter.getWebBindingInitializer(), masks, types));
+    }
+  }
+
+  /** Mentions Jackson, so it is a class of its own. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass({
+    MintmarkModule.class,
+    AbstractJacksonHttpMessageConverter.class,
+    ObjectMapper.class
+  })
+  @ConditionalOnBean({Catalog.class, Masks.class})
+  @ConditionalOnBooleanProperty(name = "mintmark.web.faces", matchIfMissing = true)
+  static final class FacesInConverters {
+    FacesInConverters() {}
+
+    @Bean
+    static FaceMapperCheck mintmarkFaceMapperCheck(
+        Catalog catalog, Masks masks, ObjectProvider<RequestMappingHandlerAdapter> adapters) {
+      return new FaceMapperCheck(
+          catalog,
+          masks,
+          () -> adapters.stream().flatMap(adapter -> adapter.getMessageConverters().stream()));
     }
   }
 

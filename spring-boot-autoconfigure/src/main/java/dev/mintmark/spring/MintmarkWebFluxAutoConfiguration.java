@@ -3,6 +3,7 @@ package dev.mintmark.spring;
 import dev.mintmark.Catalog;
 import dev.mintmark.Masks;
 import dev.mintmark.jackson.MintmarkModule;
+import java.util.stream.Stream;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -17,11 +18,15 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.format.FormatterRegistry;
 import org.springframework.http.codec.CodecConfigurer;
+import org.springframework.http.codec.DecoderHttpMessageReader;
+import org.springframework.http.codec.EncoderHttpMessageWriter;
+import org.springframework.http.codec.JacksonCodecSupport;
 import org.springframework.http.codec.ServerCodecConfigurer;
 import org.springframework.http.codec.json.JacksonJsonDecoder;
 import org.springframework.http.codec.json.JacksonJsonEncoder;
 import org.springframework.web.reactive.config.WebFluxConfigurer;
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerAdapter;
+import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Faces, and answers to requests with malformed identifiers, in applications with WebFlux. */
@@ -98,6 +103,34 @@ final class MintmarkWebFluxAutoConfiguration {
     static WebFluxConfigurer mintmarkFacesInCodecs(
         JsonMapper mapper, Masks masks, DeclaredIdTypes types) {
       return new EdgeCodecs(EdgeMapper.of(mapper, masks, types));
+    }
+  }
+
+  /** Mentions Jackson too, and applies also if there is no mapper for JSON. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass({MintmarkModule.class, JacksonCodecSupport.class, ObjectMapper.class})
+  @ConditionalOnBean({Catalog.class, Masks.class})
+  @ConditionalOnBooleanProperty(name = "mintmark.web.faces", matchIfMissing = true)
+  static final class FacesInCodecs {
+    FacesInCodecs() {}
+
+    @Bean
+    static FaceMapperCheck mintmarkFaceMapperCheck(
+        Catalog catalog, Masks masks, ObjectProvider<ServerCodecConfigurer> configurers) {
+      return new FaceMapperCheck(
+          catalog, masks, () -> configurers.stream().flatMap(FacesInCodecs::codecs));
+    }
+
+    private static Stream<Object> codecs(ServerCodecConfigurer configurer) {
+      Stream<Object> decoders =
+          configurer.getReaders().stream()
+              .filter(reader -> reader instanceof DecoderHttpMessageReader)
+              .map(reader -> ((DecoderHttpMessageReader<?>) reader).getDecoder());
+      Stream<Object> encoders =
+          configurer.getWriters().stream()
+              .filter(writer -> writer instanceof EncoderHttpMessageWriter)
+              .map(writer -> ((EncoderHttpMessageWriter<?>) writer).getEncoder());
+      return Stream.concat(decoders, encoders);
     }
   }
 

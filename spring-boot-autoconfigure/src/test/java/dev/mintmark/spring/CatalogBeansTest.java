@@ -202,6 +202,7 @@ class CatalogBeansTest {
   @Test
   void facesAreOpenedAtTheEdgeAlone() {
     web()
+        .withConfiguration(FaceMapperCheckTest.JSON)
         .withPropertyValues(catalog(YAML), "mintmark.secret=" + SECRET)
         .run(
             context -> {
