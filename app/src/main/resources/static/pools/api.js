@@ -164,6 +164,15 @@ export async function listPools(signal) {
 
 /**
  * @param {string} pool
+ * @returns {Promise<Pool>}
+ */
+export async function readPool(pool) {
+  const { body } = await request(['pools', pool]);
+  return body;
+}
+
+/**
+ * @param {string} pool
  * @param {object} options
  * @param {number} options.from
  * @param {number} options.limit

@@ -1,8 +1,7 @@
 import { Actions, onEscape } from '../common/actions.js';
 import { button, changeButton, element, setText, textInput } from '../common/dom.js';
 import { Problem } from '../common/http.js';
-import { counted } from '../common/numbers.js';
-import { deletePool } from './changes-api.js';
+import { DeleteQuestion } from './delete-question.js';
 
 /** @import {Pool} from './api.js' */
 
@@ -10,7 +9,8 @@ import { deletePool } from './changes-api.js';
 export class PoolDelete {
   #pool = '';
   #held = 0;
-  #isAsking = false;
+  /** @type {DeleteQuestion | null} null while nothing is asked */
+  #question = null;
   #actions = new Actions('div', 'delete-actions');
   #name = textInput('delete-name');
   #message = element('p', { 'class': 'result', 'role': 'status', 'data-testid': 'delete-said' });
@@ -18,14 +18,14 @@ export class PoolDelete {
     'section',
     { 'class': 'panel', 'aria-labelledby': 'delete-title' },
     element('h2', { id: 'delete-title', class: 'panel-title' }, 'Delete the pool'),
-    onEscape(this.#actions.root, () => this.#ask(false)),
+    onEscape(this.#actions.root, () => this.#ask(null)),
     this.#message,
   );
 
   constructor() {
     this.#name.addEventListener('keydown', (event) => {
-      if (event.key === 'Enter') {
-        this.#delete();
+      if (event.key === 'Enter' && this.#question !== null) {
+        this.#delete(this.#question);
       }
     });
   }
@@ -35,13 +35,13 @@ export class PoolDelete {
     this.#held = held;
     if (name !== this.#pool) {
       this.#pool = name;
-      this.#ask(false);
+      this.#ask(null);
     }
   }
 
-  /** @param {boolean} isAsking */
-  #ask(isAsking) {
-    this.#isAsking = isAsking;
+  /** @param {DeleteQuestion | null} question */
+  #ask(question) {
+    this.#question = question;
     this.#name.value = '';
     setText(this.#message, '');
     this.#showActions();
@@ -49,20 +49,23 @@ export class PoolDelete {
 
   #showActions() {
     const { root } = this.#actions;
-    if (!this.#isAsking) {
+    const question = this.#question;
+    if (question === null) {
       this.#actions.show(`closed ${this.#pool}`, () => {
-        const ask = button('delete-ask', 'Delete…', () => this.#ask(true));
+        const ask = button('delete-ask', 'Delete…', () =>
+          this.#ask(new DeleteQuestion({ name: this.#pool, held: this.#held })),
+        );
         return { content: [ask], next: ask };
       });
       root.className = 'delete-actions';
       return;
     }
-    this.#actions.show(`open ${this.#pool}`, () => ({
+    this.#actions.show(question.text, () => ({
       content: [
-        element('label', { for: 'delete-name' }, questionOn(this.#pool, this.#held)),
+        element('label', { for: 'delete-name' }, question.text),
         this.#name,
-        changeButton('delete-confirm', 'Delete it', () => this.#delete(), 'danger'),
-        button('delete-cancel', 'Keep it', () => this.#ask(false)),
+        changeButton('delete-confirm', 'Delete it', () => this.#delete(question), 'danger'),
+        button('delete-cancel', 'Keep it', () => this.#ask(null)),
       ],
       next: this.#name,
       takesFocus: true,
@@ -70,30 +73,25 @@ export class PoolDelete {
     root.className = 'delete-actions line-form';
   }
 
-  async #delete() {
-    if (this.#name.value.trim() !== this.#pool) {
-      setText(this.#message, `Type ${this.#pool} to delete the pool.`);
+  /** @param {DeleteQuestion} question */
+  async #delete(question) {
+    const pool = this.#pool;
+    if (this.#name.value.trim() !== pool) {
+      setText(this.#message, `Type ${pool} to delete the pool.`);
       this.#name.focus();
       return;
     }
     try {
-      await deletePool(this.#pool, this.#held > 0);
-      location.hash = '#view=pools';
+      const next = await question.agree();
+      if (next === null) {
+        location.hash = '#view=pools';
+      } else if (this.#question === question) {
+        this.#ask(next);
+        setText(this.#message, 'It was not deleted: its values were claimed meanwhile.');
+      }
     } catch (error) {
       const isGone = error instanceof Problem && error.status === 404;
       setText(this.#message, isGone ? 'It is deleted.' : /** @type {Error} */ (error).message);
     }
   }
-}
-
-/**
- * @param {string} pool
- * @param {number} held
- */
-function questionOn(pool, held) {
-  const lost =
-    held === 0
-      ? 'Its history is deleted with it.'
-      : `${counted(held)} of its values are held: their claims are deleted, too, and their clients are not told.`;
-  return `${lost} Type ${pool} to delete it.`;
 }

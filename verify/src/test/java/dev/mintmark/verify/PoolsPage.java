@@ -287,9 +287,21 @@ final class PoolsPage extends ConsolePage {
   }
 
   void deletePool(String typed) {
+    askToDelete();
+    confirmDeletion(typed);
+  }
+
+  void askToDelete() {
     one("delete-ask").click();
+  }
+
+  void confirmDeletion(String typed) {
     fill("delete-name", typed);
     one("delete-confirm").click();
+  }
+
+  String deleteQuestion() {
+    return text("return document.querySelector('label[for=delete-name]').textContent");
   }
 
   String deleteSaid() {

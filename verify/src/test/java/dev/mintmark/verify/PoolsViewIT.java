@@ -271,6 +271,27 @@ class PoolsViewIT {
     assertThat(CONSOLE.http().get("/v1/pools/settled").status()).isEqualTo(404);
   }
 
+  /** The user agrees to what the question says, not to what happened since. */
+  @Test
+  void aClaimAfterTheQuestionIsNotDeletedWithThePool() {
+    open("asked", "10.17.0.0/29");
+    page.openTab("settings");
+    page.awaitOne("delete-ask");
+    page.askToDelete();
+    CONSOLE.http().claim("asked", "late");
+    page.await("the claim", () -> page.count("held").equals("1"));
+
+    page.confirmDeletion("asked");
+
+    page.await(
+        "the next question", () -> page.deleteQuestion().startsWith("1 of its values are held"));
+    assertThat(page.deleteSaid()).contains("not deleted");
+    assertThat(CONSOLE.http().get("/v1/pools/asked").status()).isEqualTo(200);
+    page.confirmDeletion("asked");
+    page.await("the list", () -> page.fragment().equals("view=pools"));
+    assertThat(CONSOLE.http().get("/v1/pools/asked").status()).isEqualTo(404);
+  }
+
   @Test
   void theUseOverTimeIsAChartAndATable() {
     open("used", "10.18.0.0/29");
