@@ -3,9 +3,20 @@ package dev.mintmark.app.http;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mintmark.Block;
+import dev.mintmark.PoolSpec;
+import dev.mintmark.app.access.ApiKey;
 import dev.mintmark.app.access.AuditEntry;
 import dev.mintmark.app.access.KeyText;
+import dev.mintmark.app.access.Scope;
 import dev.mintmark.app.http.AccessServer.Answer;
+import dev.mintmark.app.view.ClaimOutcomesJson;
+import dev.mintmark.fixtures.BreakableDataSource;
+import dev.mintmark.fixtures.TestDatabase;
+import dev.mintmark.postgres.pool.ClaimRequest;
+import dev.mintmark.postgres.pool.Pool;
+import dev.mintmark.postgres.pool.Pools;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -38,6 +49,10 @@ class ManyClientsTest {
     server.createPool(admin, "{\"name\": \"shared\", \"range\": \"1..9\"}");
     server.createPool(admin, "{\"name\": \"slots\", \"range\": \"1..9\", \"per_client\": 2}");
     server.createPool(admin, "{\"name\": \"large\", \"blocks\": [\"10.0.0.0/20\"]}");
+    server.createPool(
+        admin,
+        "{\"name\": \"embeds\", \"range\": \"1..9\","
+            + " \"ipv6\": {\"prefix\": \"2001:db8:42::/96\", \"embed\": \"client\"}}");
   }
 
   @AfterAll
@@ -170,6 +185,53 @@ class ManyClientsTest {
     assertThat(answer.json().get("detail").asString()).isEqualTo(detail);
     assertThat(server.get(admin, "/v1/pools/shared/claims?client=a").json().get("claims"))
         .isEmpty();
+  }
+
+  @Test
+  void ifThePoolCannotGrantToOneClientNothingIsClaimed() {
+    claim(admin, "embeds", "{\"clients\": [\"500000\", \"vm-2\"]}")
+        .assertProblem(400, "invalid-request");
+    claim(admin, "owned", "{\"clients\": [\"a\"]}").assertProblem(400, "invalid-request");
+
+    assertThat(server.get(admin, "/v1/pools/embeds/claims").json().get("claims")).isEmpty();
+    assertThat(statuses(outcomes(claim(admin, "embeds", "{\"clients\": [\"500000\"]}"))))
+        .containsExactly(201);
+  }
+
+  /** The claims of a client for other owners are looked up before it claims. */
+  @Test
+  void aDatabaseThatFailsBeforeAClaimIsTheOutcomeOfItsClient() {
+    BreakableDataSource breakable = new BreakableDataSource(TestDatabase.create().dataSource());
+    ApiKey key =
+        new ApiKey(
+            "id",
+            "test",
+            List.of(Scope.parse("claim")),
+            Optional.of("acme"),
+            Instant.EPOCH,
+            "command:test",
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty());
+    Caller caller = new Caller(Optional.of(key), Optional.empty(), "here", Optional.empty());
+    try (Pools pools = Pools.over(breakable.dataSource())) {
+      pools.create(PoolSpec.of("slots", List.of(Block.parse("10.0.0.0/29"))).withPerClient(2));
+      Pool pool = pools.open("slots");
+      breakable.cut();
+
+      ClaimOutcomesJson answer =
+          ManyClients.claim(pool, List.of(ClaimRequest.of("a"), ClaimRequest.of("b")), caller)
+              .join();
+
+      assertThat(answer.outcomes())
+          .hasSize(2)
+          .allSatisfy(
+              outcome -> {
+                assertThat(outcome.status()).isEqualTo(503);
+                assertThat(outcome.code()).isEqualTo("pool-unavailable");
+                assertThat(outcome.retryAfter()).isEqualTo(1);
+              });
+    }
   }
 
   @Test

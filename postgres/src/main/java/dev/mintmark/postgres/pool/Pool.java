@@ -134,9 +134,7 @@ public final class Pool {
    * result, so actions that depend on it should be short. The result fails as {@link #claim}
    * throws.
    *
-   * @throws IllegalArgumentException if the pool does not have the value that the request names, if
-   *     the pool limits owners and the request names no owner, or if the pool embeds clients in
-   *     IPv6 addresses and this client cannot be embedded
+   * @throws IllegalArgumentException as {@link #check}
    */
   public CompletableFuture<ClaimResult> claimAsync(ClaimRequest request) {
     check(request);
@@ -200,15 +198,15 @@ public final class Pool {
     return refusal.isPresent() ? refusal.get() : callerClaims.claim(connection, request);
   }
 
-  private void check(ClaimRequest request) {
-    PoolSpec spec = context.spec();
-    if (spec.perOwner().isPresent() && request.owner().isEmpty()) {
-      throw new IllegalArgumentException(
-          "pool \"%s\" gives an owner %s values: the claim must name its owner"
-              .formatted(context.name(), spec.perOwner().get()));
-    }
-    spec.ipv6().ifPresent(ipv6 -> ipv6.checkClient(request.client()));
-    request.value().ifPresent(context::requirePlace);
+  /**
+   * Checks a request as {@link #claimAsync} does before it claims. Never asks the database.
+   *
+   * @throws IllegalArgumentException if the pool does not have the value that the request names, if
+   *     the pool limits owners and the request names no owner, or if the pool embeds clients in
+   *     IPv6 addresses and this client cannot be embedded
+   */
+  public void check(ClaimRequest request) {
+    context.check(request);
   }
 
   /** Rejects a note where only the claim is written. */

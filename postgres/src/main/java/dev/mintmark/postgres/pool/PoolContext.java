@@ -313,6 +313,22 @@ final class PoolContext {
   }
 
   /**
+   * Checks that a request can be one for this pool.
+   *
+   * @throws IllegalArgumentException as {@link Pool#check}
+   */
+  void check(ClaimRequest request) {
+    PoolSpec spec = spec();
+    if (spec.perOwner().isPresent() && request.owner().isEmpty()) {
+      throw new IllegalArgumentException(
+          "pool \"%s\" gives an owner %s values: the claim must name its owner"
+              .formatted(name(), spec.perOwner().get()));
+    }
+    spec.ipv6().ifPresent(ipv6 -> ipv6.checkClient(request.client()));
+    request.value().ifPresent(this::requirePlace);
+  }
+
+  /**
    * Returns the place of a value.
    *
    * @throws IllegalArgumentException if the pool has no such value
