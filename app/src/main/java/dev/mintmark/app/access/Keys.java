@@ -190,7 +190,7 @@ public final class Keys {
         new ApiKey(
             row.getString("key_id"),
             row.getString("name"),
-            Arrays.stream((String[]) row.getArray("scopes").getArray()).map(Scope::parse).toList(),
+            scopes((String[]) row.getArray("scopes").getArray()),
             Optional.ofNullable(row.getString("owner")),
             instant(row, "created_at").orElseThrow(),
             row.getString("created_by"),
@@ -198,6 +198,11 @@ public final class Keys {
             instant(row, "revoked_at"),
             instant(row, "last_used_at")),
         row.getBytes("secret_hash"));
+  }
+
+  /** Leaves out scopes of a later version: without them a key permits less. */
+  private static List<Scope> scopes(String[] stored) {
+    return Arrays.stream(stored).map(Scope::tryParse).flatMap(Optional::stream).toList();
   }
 
   static Optional<Instant> instant(ResultSet row, String column) throws SQLException {

@@ -140,6 +140,29 @@ class KeyRingTest {
     assertThat(lastUse(text)).contains(first);
   }
 
+  /** Servers of two versions share the keys while one replaces the other. */
+  @Test
+  void aScopeOfALaterVersionPermitsNothing() throws Exception {
+    KeyText text = create(Optional.empty());
+    KeyText other = create(Optional.empty());
+    try (var connection = breakable.dataSource().getConnection();
+        var statement =
+            connection.prepareStatement(
+                "update mintmark.access_key set scopes = '{later:read,pools:read:p}'"
+                    + " where key_id = ?")) {
+      statement.setString(1, text.id());
+      assertThat(statement.executeUpdate()).isEqualTo(1);
+    }
+    KeyRing ring = ring();
+
+    assertThat(ring.recognize(other)).isInstanceOf(Recognized.Known.class);
+    assertThat(ring.recognize(text))
+        .isInstanceOfSatisfying(
+            Recognized.Known.class,
+            known -> assertThat(known.key().scopes()).containsExactly(Scope.parse("pools:read:p")));
+    assertThat(keys.list()).extracting(ApiKey::id).contains(text.id());
+  }
+
   @Test
   void theTextOfAKeyIsNotInTheDatabase() throws Exception {
     KeyText text = create(Optional.empty());
