@@ -7,6 +7,7 @@ import dev.mintmark.app.cli.common.CommandAudit;
 import dev.mintmark.app.cli.common.Confirmation;
 import dev.mintmark.app.cli.common.DatabaseOptions;
 import dev.mintmark.app.cli.common.ExitStatus;
+import dev.mintmark.app.cli.common.PrintableText;
 import dev.mintmark.app.cli.common.StoredInstant;
 import dev.mintmark.app.database.CloseAtExit;
 import dev.mintmark.app.database.Database;
@@ -207,15 +208,8 @@ final class AuditCommand implements Callable<Integer> {
             entry.target(),
             entry.outcome().orElse("unknown outcome"))
         .filter(part -> !part.isEmpty())
-        .map(AuditCommand::printable)
+        .map(PrintableText::of)
         .collect(Collectors.joining("  "));
-  }
-
-  /** A name of a client must not be able to write a line of its own. */
-  private static String printable(String text) {
-    return text.chars().anyMatch(Character::isISOControl)
-        ? text.replaceAll("\\p{Cntrl}", "?")
-        : text;
   }
 
   private static String row(AuditEntry entry) {

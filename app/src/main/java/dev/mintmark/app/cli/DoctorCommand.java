@@ -5,6 +5,7 @@ import dev.mintmark.app.cli.common.CalledAs;
 import dev.mintmark.app.cli.common.CatalogFile;
 import dev.mintmark.app.cli.common.DatabaseOptions;
 import dev.mintmark.app.cli.common.ExitStatus;
+import dev.mintmark.app.cli.common.PrintableText;
 import dev.mintmark.app.database.CloseAtExit;
 import dev.mintmark.app.database.Database;
 import dev.mintmark.app.service.DeclaredMints;
@@ -27,7 +28,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
@@ -55,9 +55,6 @@ final class DoctorCommand implements Callable<Integer> {
 
   private static final List<String> OF_REPORTS =
       List.of("--schema", "--min-severity", "--fail-on", "--strict", "--json");
-
-  /** A name in a database may contain escape sequences of a terminal. */
-  private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
 
   @Spec CommandSpec spec;
 
@@ -212,9 +209,14 @@ final class DoctorCommand implements Callable<Integer> {
     for (Finding finding : diagnosis.findings()) {
       if (finding.severity().compareTo(least) >= 0) {
         String head = "@|%s %s|@".formatted(style(finding.severity()), finding.severity().label());
-        out.println(ansi.string(head) + " " + finding.check().id() + " " + shown(finding.object()));
-        out.println("  " + shown(finding.found()));
-        out.println("  remedy: " + CalledAs.in(shown(finding.remedy())));
+        out.println(
+            ansi.string(head)
+                + " "
+                + finding.check().id()
+                + " "
+                + PrintableText.of(finding.object()));
+        out.println("  " + PrintableText.of(finding.found()));
+        out.println("  remedy: " + CalledAs.in(PrintableText.of(finding.remedy())));
         out.println();
       }
     }
@@ -241,7 +243,9 @@ final class DoctorCommand implements Callable<Integer> {
   }
 
   private static void printUnseen(PrintWriter out, List<String> unseen) {
-    unseen.stream().limit(UNSEEN_MAX).forEach(line -> out.println("not looked at: " + shown(line)));
+    unseen.stream()
+        .limit(UNSEEN_MAX)
+        .forEach(line -> out.println("not looked at: " + PrintableText.of(line)));
     if (unseen.size() > UNSEEN_MAX) {
       out.println("not looked at: %s more, see --json".formatted(unseen.size() - UNSEEN_MAX));
     }
@@ -253,10 +257,6 @@ final class DoctorCommand implements Callable<Integer> {
       case WARNING -> "yellow";
       case NOTICE -> "faint";
     };
-  }
-
-  private static String shown(String text) {
-    return CONTROL.matcher(text).replaceAll("?");
   }
 
   /** {@code 3 tables: 1 critical, 2 warning, 0 notice; 1 not looked at}. */

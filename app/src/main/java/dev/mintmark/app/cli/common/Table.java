@@ -4,7 +4,6 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -30,9 +29,6 @@ public final class Table {
 
   private static final String GAP = "  ";
   private static final String ELLIPSIS = "…";
-
-  /** A name in a database may contain escape sequences of a terminal. */
-  private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
 
   private final List<Column> columns;
   private final List<List<String>> rows = new ArrayList<>();
@@ -81,10 +77,7 @@ public final class Table {
       throw new IllegalArgumentException(
           "%s cells for %s columns".formatted(cells.length, columns.size()));
     }
-    rows.add(
-        Stream.of(cells)
-            .map(cell -> CONTROL.matcher(String.valueOf(cell)).replaceAll("?"))
-            .toList());
+    rows.add(Stream.of(cells).map(cell -> PrintableText.of(String.valueOf(cell))).toList());
     return this;
   }
 

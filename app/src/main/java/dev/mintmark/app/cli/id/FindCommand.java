@@ -8,6 +8,7 @@ import dev.mintmark.app.cli.common.CalledAs;
 import dev.mintmark.app.cli.common.CatalogFile;
 import dev.mintmark.app.cli.common.DatabaseOptions;
 import dev.mintmark.app.cli.common.ExitStatus;
+import dev.mintmark.app.cli.common.PrintableText;
 import dev.mintmark.app.cli.common.SecretOption;
 import dev.mintmark.app.database.CloseAtExit;
 import dev.mintmark.app.database.Database;
@@ -25,7 +26,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Mixin;
@@ -53,9 +53,6 @@ import picocli.CommandLine.Spec;
 public final class FindCommand implements Callable<Integer> {
   /** The most characters of a value that are printed; {@code --json} has more. */
   private static final int VALUE_SHOWN_MAX = 200;
-
-  /** A value may contain escape sequences of a terminal. */
-  private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
 
   @Spec CommandSpec spec;
 
@@ -176,7 +173,7 @@ public final class FindCommand implements Callable<Integer> {
         err.println(
             CalledAs.in(
                 "mintmark: not looked at: %s because %s"
-                    .formatted(unseen.collection(), shown(unseen.detail()))));
+                    .formatted(unseen.collection(), PrintableText.of(unseen.detail()))));
       } else {
         none.add(answer.collection());
       }
@@ -191,9 +188,12 @@ public final class FindCommand implements Callable<Integer> {
   private static void print(PrintWriter out, Ansi ansi, RowAnswer.Found found) {
     int width = found.columns().stream().mapToInt(String::length).max().orElse(0);
     for (List<RowAnswer.Value> row : found.rows()) {
-      out.println(ansi.string("@|bold " + found.collection() + "|@") + "  " + shown(found.table()));
+      out.println(
+          ansi.string("@|bold " + found.collection() + "|@")
+              + "  "
+              + PrintableText.of(found.table()));
       for (int i = 0; i < row.size(); i++) {
-        String column = shown(found.columns().get(i));
+        String column = PrintableText.of(found.columns().get(i));
         out.println(
             "  " + column + " ".repeat(width - column.length() + 2) + text(ansi, row.get(i)));
       }
@@ -211,7 +211,7 @@ public final class FindCommand implements Callable<Integer> {
             text -> {
               String beginning = beginning(text);
               boolean isWhole = !value.isCut() && beginning.length() == text.length();
-              return shown(beginning) + (isWhole ? "" : "…");
+              return PrintableText.of(beginning) + (isWhole ? "" : "…");
             })
         .orElseGet(() -> ansi.string("@|faint null|@"));
   }
@@ -220,10 +220,6 @@ public final class FindCommand implements Callable<Integer> {
     return text.codePointCount(0, text.length()) <= VALUE_SHOWN_MAX
         ? text
         : text.substring(0, text.offsetByCodePoints(0, VALUE_SHOWN_MAX));
-  }
-
-  private static String shown(String text) {
-    return CONTROL.matcher(text).replaceAll("?");
   }
 
   private static int status(List<RowAnswer> answers) {

@@ -2,6 +2,7 @@ package dev.mintmark.app.cli.migrate;
 
 import dev.mintmark.app.cli.common.Confirmation;
 import dev.mintmark.app.cli.common.ExitStatus;
+import dev.mintmark.app.cli.common.PrintableText;
 import dev.mintmark.app.service.ConfirmingTable;
 import dev.mintmark.operations.migrate.MigrationState;
 import dev.mintmark.operations.migrate.MigrationStatus;
@@ -45,7 +46,7 @@ final class MigrateContractCommand extends MigrateRunSubcommand {
     }
     return confirmation.allows(
         "migration %s of %s cannot be rolled back once it is contracted"
-            .formatted(status.migration(), MigrateTexts.shown(String.join(", ", tables))),
+            .formatted(status.migration(), PrintableText.of(String.join(", ", tables))),
         "the name of the table",
         ConfirmingTable.of(status).names());
   }

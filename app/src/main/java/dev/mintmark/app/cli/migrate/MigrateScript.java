@@ -1,6 +1,7 @@
 package dev.mintmark.app.cli.migrate;
 
 import dev.mintmark.DurationText;
+import dev.mintmark.app.cli.common.PrintableText;
 import dev.mintmark.app.service.LocatedPlan;
 import dev.mintmark.operations.migrate.MigrationPlan;
 import dev.mintmark.operations.migrate.Pace;
@@ -35,7 +36,7 @@ final class MigrateScript {
     script.comment(
         "For review. mintmark migrate apply runs these statements and stores its progress");
     script.comment("in the database, so that it can be killed, resumed and rolled back.");
-    located.notes().forEach(note -> script.comment("note: " + MigrateTexts.shown(note)));
+    located.notes().forEach(note -> script.comment("note: " + PrintableText.of(note)));
     script.lines.add("");
     script.comment("settings under which the text of the statements was written");
     MigrationPlan.settings().forEach(statement -> script.lines.add(statement + ";"));
@@ -49,8 +50,7 @@ final class MigrateScript {
 
   private void step(int ordinal, Step step) {
     lines.add("");
-    comment(
-        "%s. %s: %s".formatted(ordinal, step.phase().label(), MigrateTexts.shown(step.title())));
+    comment("%s. %s: %s".formatted(ordinal, step.phase().label(), PrintableText.of(step.title())));
     PlanText.locks(step).forEach(this::comment);
     List<String> statements = new ArrayList<>();
     switch (step.work()) {

@@ -3,6 +3,7 @@ package dev.mintmark.app.cli.migrate;
 import dev.mintmark.DurationText;
 import dev.mintmark.Quoted;
 import dev.mintmark.app.cli.common.Amounts;
+import dev.mintmark.app.cli.common.PrintableText;
 import dev.mintmark.app.cli.common.Table;
 import dev.mintmark.app.cli.common.Table.Column;
 import dev.mintmark.app.service.LocatedPlan.Located;
@@ -17,19 +18,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Messages about migrations. */
 final class MigrateTexts {
-  /** A name in a database may contain escape sequences of a terminal. */
-  private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
-
   private MigrateTexts() {}
-
-  static String shown(String text) {
-    return CONTROL.matcher(text).replaceAll("?");
-  }
 
   /** Returns why a plan cannot be applied, with the code, and the remedy. */
   static Stream<String> refusal(Located located) {
@@ -38,11 +31,11 @@ final class MigrateTexts {
         "refused: %s%s: %s%s [%s]"
             .formatted(
                 located.location().map(location -> location + ": ").orElse(""),
-                shown(located.refusal().object()),
-                shown(located.refusal().reason()),
+                PrintableText.of(located.refusal().object()),
+                PrintableText.of(located.refusal().reason()),
                 near,
                 located.refusal().code().label()),
-        "  remedy: " + shown(located.refusal().remedy()));
+        "  remedy: " + PrintableText.of(located.refusal().remedy()));
   }
 
   /** Returns why no plan is made. */
@@ -102,7 +95,7 @@ final class MigrateTexts {
             wait ->
                 lines.add(
                     "step %s has been waiting since %s: %s"
-                        .formatted(wait.step(), wait.since(), shown(wait.reason()))));
+                        .formatted(wait.step(), wait.since(), PrintableText.of(wait.reason()))));
     return lines;
   }
 
@@ -143,7 +136,7 @@ final class MigrateTexts {
             step.ordinal(),
             step.state().label(),
             step.phase().label(),
-            shown(step.title()),
+            PrintableText.of(step.title()),
             isPartlyDone(step)
                 ? " (" + progress(step) + pace(step, status.rowsPerSecond(step)) + ")"
                 : "");
@@ -190,10 +183,10 @@ final class MigrateTexts {
   }
 
   private static String limit(LimitStatus limit) {
-    String column = shown(limit.column());
+    String column = PrintableText.of(limit.column());
     if (limit.unknown().isPresent()) {
       return "rollback: the values that are left could not be read for %s: %s"
-          .formatted(column, shown(limit.unknown().get()));
+          .formatted(column, PrintableText.of(limit.unknown().get()));
     }
     long left = limit.left().orElseThrow();
     long value = limit.greatest().orElseThrow();
@@ -228,7 +221,7 @@ final class MigrateTexts {
     for (String schema : aside) {
       lines.add(
           "new code finds the tables with the new columns in schema %s: set search_path to %s"
-              .formatted(shown(schema), shown(path(schema))));
+              .formatted(PrintableText.of(schema), PrintableText.of(path(schema))));
     }
     return lines;
   }

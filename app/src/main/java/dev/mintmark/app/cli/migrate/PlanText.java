@@ -2,6 +2,7 @@ package dev.mintmark.app.cli.migrate;
 
 import dev.mintmark.DurationText;
 import dev.mintmark.app.cli.common.Amounts;
+import dev.mintmark.app.cli.common.PrintableText;
 import dev.mintmark.app.service.LocatedPlan;
 import dev.mintmark.operations.migrate.InvalidValues;
 import dev.mintmark.operations.migrate.Limit;
@@ -69,7 +70,7 @@ final class PlanText {
             phase.label()
                 + (phase == Phase.CONTRACT ? " (only by mintmark migrate contract)" : ""));
       }
-      lines.add("%5d  %s".formatted(ordinal, MigrateTexts.shown(step.title())));
+      lines.add("%5d  %s".formatted(ordinal, PrintableText.of(step.title())));
       locks(step).forEach(line -> lines.add(DETAIL + line));
       String estimate = Amounts.estimate(step.estimate());
       if (!estimate.isEmpty()) {
@@ -85,7 +86,7 @@ final class PlanText {
       tables
           .computeIfAbsent(
               lock.mode().label() + ", " + lock.held().label(), kind -> new TreeSet<>())
-          .add(MigrateTexts.shown(lock.table()));
+          .add(PrintableText.of(lock.table()));
     }
     return tables.entrySet().stream()
         .map(entry -> "locks %s: %s".formatted(String.join(", ", entry.getValue()), entry.getKey()))
@@ -141,7 +142,7 @@ final class PlanText {
     for (Limit limit : plan.limits()) {
       columns
           .computeIfAbsent(limit.last(), last -> new ArrayList<>())
-          .add(MigrateTexts.shown(limit.column()));
+          .add(PrintableText.of(limit.column()));
     }
     columns.forEach(
         (last, names) ->
@@ -151,7 +152,7 @@ final class PlanText {
   }
 
   private void notes() {
-    located.notes().forEach(note -> lines.add("note: " + MigrateTexts.shown(note)));
+    located.notes().forEach(note -> lines.add("note: " + PrintableText.of(note)));
   }
 
   private void refusals() {

@@ -65,6 +65,8 @@ class TableTest {
   void controlCharactersAreMasked() {
     assertThat(Table.of(Column.text("client")).add("a\u001B[31mb").lines(80))
         .containsExactly("client", "a?[31mb");
+    assertThat(Table.of(Column.text("client")).add("a\u009B31mb\u0085c\u202Ed").lines(80))
+        .containsExactly("client", "a?31mb?c?d");
   }
 
   @Test
