@@ -91,13 +91,14 @@ final class AccessFilter extends EveryDispatchFilter {
     if (authorization != null) {
       return needsKey(request) ? byKey(access.get(), authorization, nobody) : nobody;
     }
-    Optional<String> token = SessionCookie.of(request);
-    Optional<ApiKey> key = token.flatMap(access.get().sessions()::find);
-    if (key.isEmpty()) {
-      return nobody;
+    for (String token : SessionCookie.tokens(request, listening.isSecure(request))) {
+      Optional<ApiKey> key = access.get().sessions().find(token);
+      if (key.isPresent()) {
+        SessionCookie.checkOrigin(request);
+        return new Caller(key, Optional.of(token), source, requestId);
+      }
     }
-    SessionCookie.checkOrigin(request);
-    return new Caller(key, token, source, requestId);
+    return nobody;
   }
 
   private static Caller byKey(Access access, String authorization, Caller nobody) {

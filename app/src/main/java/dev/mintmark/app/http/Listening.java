@@ -1,5 +1,6 @@
 package dev.mintmark.app.http;
 
+import jakarta.servlet.http.HttpServletRequest;
 import java.net.InetAddress;
 import java.util.Optional;
 
@@ -29,6 +30,13 @@ public record Listening(
   public static Listening onLoopback(int port) {
     return new Listening(
         InetAddress.getLoopbackAddress(), port, Optional.empty(), Optional.empty());
+  }
+
+  /** Whether TLS protects the way of a request: up to this server, or up to a proxy of it. */
+  boolean isSecure(HttpServletRequest request) {
+    return request.isSecure()
+        || (proxy.filter(trusted -> trusted.contains(request.getRemoteAddr())).isPresent()
+            && "https".equalsIgnoreCase(request.getHeader("X-Forwarded-Proto")));
   }
 
   /** Whether every request needs a key, whether one was created or not. */

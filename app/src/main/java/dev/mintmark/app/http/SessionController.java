@@ -60,11 +60,11 @@ class SessionController {
                         ProblemCode.ACCOUNTS_OFF,
                         "this server has no accounts: nothing requires to sign in"));
     ApiKey key = AccessFilter.recognized(open, body.key().strip());
-    SessionCookie.of(request).ifPresent(open.sessions()::end);
+    boolean isSecure = listening.isSecure(request);
+    SessionCookie.tokens(request, isSecure).forEach(open.sessions()::end);
     return ResponseEntity.ok()
         .header(HttpHeaders.CACHE_CONTROL, "no-store")
-        .header(
-            HttpHeaders.SET_COOKIE, SessionCookie.set(open.sessions().open(key), isSecure(request)))
+        .header(HttpHeaders.SET_COOKIE, SessionCookie.set(open.sessions().open(key), isSecure))
         .body(SessionJson.of(true, Optional.of(key)));
   }
 
@@ -72,13 +72,7 @@ class SessionController {
   ResponseEntity<Void> signOut(Caller caller, HttpServletRequest request) {
     access.ifPresent(open -> caller.session().ifPresent(open.sessions()::end));
     return ResponseEntity.noContent()
-        .header(HttpHeaders.SET_COOKIE, SessionCookie.clear(isSecure(request)))
+        .header(HttpHeaders.SET_COOKIE, SessionCookie.clear(listening.isSecure(request)))
         .build();
-  }
-
-  private boolean isSecure(HttpServletRequest request) {
-    return request.isSecure()
-        || (listening.proxy().filter(proxy -> proxy.contains(request.getRemoteAddr())).isPresent()
-            && "https".equalsIgnoreCase(request.getHeader("X-Forwarded-Proto")));
   }
 }

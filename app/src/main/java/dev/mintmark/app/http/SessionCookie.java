@@ -4,7 +4,8 @@ import dev.mintmark.app.access.Sessions;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
-import java.util.Optional;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseCookie;
@@ -24,17 +25,22 @@ final class SessionCookie {
 
   private SessionCookie() {}
 
-  /** The token in the cookie of a request. */
-  static Optional<String> of(HttpServletRequest request) {
+  /**
+   * The tokens in the cookies of a request. There may be several: pages of sibling hosts can set
+   * cookies for this one, though none with the prefix, which is why no other counts with TLS.
+   */
+  static List<String> tokens(HttpServletRequest request, boolean isSecure) {
     Cookie[] cookies = request.getCookies();
-    if (cookies != null) {
-      for (Cookie cookie : cookies) {
-        if (cookie.getName().equals(SECURE_NAME) || cookie.getName().equals(NAME)) {
-          return Optional.of(cookie.getValue());
-        }
-      }
-    }
-    return Optional.empty();
+    return cookies == null
+        ? List.of()
+        : Arrays.stream(cookies)
+            .filter(cookie -> cookie.getName().equals(name(isSecure)))
+            .map(Cookie::getValue)
+            .toList();
+  }
+
+  private static String name(boolean isSecure) {
+    return isSecure ? SECURE_NAME : NAME;
   }
 
   /** The header that sets the cookie. */
@@ -48,7 +54,7 @@ final class SessionCookie {
   }
 
   private static String cookie(String token, boolean isSecure, long seconds) {
-    return ResponseCookie.from(isSecure ? SECURE_NAME : NAME, token)
+    return ResponseCookie.from(name(isSecure), token)
         .httpOnly(true)
         .secure(isSecure)
         .sameSite("Strict")

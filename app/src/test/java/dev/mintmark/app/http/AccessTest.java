@@ -492,6 +492,19 @@ class AccessTest {
     withCookie("GET", "/v1/pools", null, first).assertProblem(401, "key-required");
   }
 
+  /** A sibling host can set cookies of this name, also for a longer path, which come first. */
+  @Test
+  void cookiesThatOpenNothingArePassedOver() {
+    String cookie = signIn(admin);
+    String planted = "mintmark-session=planted0000000000000000000000000";
+
+    withCookie("GET", "/v1/pools", null, planted + "; " + cookie).assertStatus(200);
+    withCookie(
+            "DELETE", "/v1/session", null, planted + "; " + cookie, "Sec-Fetch-Site", "same-origin")
+        .assertStatus(204);
+    withCookie("GET", "/v1/pools", null, cookie).assertProblem(401, "key-required");
+  }
+
   @Test
   void aSessionEndsWithItsKey() {
     KeyText key = server.key("pools:read");
@@ -556,6 +569,12 @@ class AccessTest {
       assertThat(secure.header("Set-Cookie"))
           .startsWith("__Host-mintmark-session=")
           .contains("; Secure");
+      String cookie = secure.header("Set-Cookie").replaceFirst(";.*", "");
+      String planted = cookie.replace("__Host-", "");
+      assertThat(withCookie(proxied, "/v1/pools", planted + "0; " + cookie).status())
+          .as("beside a cookie of a sibling host")
+          .isEqualTo(200);
+      withCookie(proxied, "/v1/pools", planted).assertProblem(401, "key-required");
     }
     try (AccessServer proxied = server.another(behind("10.0.0.0/8"))) {
       proxied
@@ -673,6 +692,11 @@ class AccessTest {
         .assertStatus(200)
         .header("Set-Cookie")
         .replaceFirst(";.*", "");
+  }
+
+  /** Sends a request that came through a proxy by HTTPS. */
+  private static Answer withCookie(AccessServer proxied, String path, String cookie) {
+    return proxied.send(null, "GET", path, null, "Cookie", cookie, "X-Forwarded-Proto", "https");
   }
 
   private static Answer withCookie(
