@@ -3,9 +3,12 @@ package dev.mintmark.app.cli;
 import dev.mintmark.app.cli.common.FileException;
 import dev.mintmark.app.cli.common.UnfinishedFile;
 import dev.mintmark.app.database.CloseAtExit;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -64,14 +67,26 @@ final class NewFile implements CloseAtExit.Resource {
    * @throws FileException if it cannot, or the program is ending
    */
   void complete() {
+    complete(Files::createLink);
+  }
+
+  /** Makes a second name of a file. */
+  interface Link {
+    void create(Path link, Path existing) throws IOException;
+  }
+
+  void complete(Link link) {
     file.complete(
         () -> {
           file.channel().force(true);
           file.channel().close();
           // Not a move, which would replace a file that another process has created since.
           try {
-            Files.createLink(file.place(), file.written());
-          } catch (UnsupportedOperationException e) {
+            link.create(file.place(), file.written());
+          } catch (FileAlreadyExistsException e) {
+            throw e;
+          } catch (UnsupportedOperationException | FileSystemException e) {
+            // A file system without hard links, such as exFAT or many network drives.
             checkIsNew(file.name(), file.place());
             Files.move(file.written(), file.place());
           }
