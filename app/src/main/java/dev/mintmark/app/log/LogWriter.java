@@ -29,12 +29,13 @@ public final class LogWriter extends Writer {
   private void log() {
     String text = line.toString();
     line.setLength(0);
+    // Without arguments, so that the text is not a format, and each one is a kind of its own.
     if (text.startsWith(WARNING)) {
-      LOG.warn("{}", text.substring(WARNING.length()));
+      LOG.warn(text.substring(WARNING.length()));
     } else if (text.startsWith(FAILURE)) {
-      LOG.error("{}", text.substring(FAILURE.length()));
+      LOG.error(text.substring(FAILURE.length()));
     } else if (!text.isBlank()) {
-      LOG.info("{}", text);
+      LOG.info(text);
     }
   }
 

@@ -20,7 +20,7 @@ class LogWriterTest {
       err.print("drain");
       assertThat(logged.list).isEmpty();
       err.println("ing for {} 15s");
-      err.println("warning: no accounts");
+      err.println("warning: no accounts {}");
       err.println();
       err.println("mintmark: port 1 is taken");
       err.print("no end");
@@ -31,6 +31,13 @@ class LogWriterTest {
     assertThat(logged.list)
         .extracting(event -> event.getLevel() + " " + event.getFormattedMessage())
         .containsExactly(
-            "INFO draining for {} 15s", "WARN no accounts", "ERROR port 1 is taken", "INFO no end");
+            "INFO draining for {} 15s",
+            "WARN no accounts {}",
+            "ERROR port 1 is taken",
+            "INFO no end");
+    assertThat(logged.list)
+        .as("kinds of lines")
+        .extracting(ILoggingEvent::getMessage)
+        .doesNotHaveDuplicates();
   }
 }
