@@ -4,8 +4,8 @@ import dev.mintmark.Quoted;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.net.UnknownHostException;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which tokens a server accepts, and what they permit.
@@ -89,11 +89,10 @@ public record TokenRules(
     }
   }
 
-  private static boolean isLoopback(String host) {
-    try {
-      return host != null && InetAddress.getByName(host).isLoopbackAddress();
-    } catch (UnknownHostException e) {
-      return false;
-    }
+  /** Another name may lead anywhere tomorrow, whatever a name server says of it now. */
+  private static boolean isLoopback(@Nullable String host) {
+    return host != null
+        && (host.equalsIgnoreCase("localhost")
+            || IpLiteral.tryParse(host).filter(InetAddress::isLoopbackAddress).isPresent());
   }
 }

@@ -2,6 +2,7 @@ package dev.mintmark.app.http;
 
 import dev.mintmark.Quoted;
 import dev.mintmark.app.access.Access;
+import dev.mintmark.app.access.IpLiteral;
 import dev.mintmark.app.access.KeyText;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -116,7 +117,7 @@ final class LoopbackFilter extends EveryDispatchFilter {
   }
 
   private static boolean isLoopback(String peer) {
-    return TrustedProxy.address(peer).filter(InetAddress::isLoopbackAddress).isPresent();
+    return IpLiteral.tryParse(peer).filter(InetAddress::isLoopbackAddress).isPresent();
   }
 
   private static boolean namesThisMachine(HttpServletRequest request) {

@@ -1,8 +1,8 @@
 package dev.mintmark.app.http;
 
 import dev.mintmark.Quoted;
+import dev.mintmark.app.access.IpLiteral;
 import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -12,9 +12,6 @@ import java.util.regex.Pattern;
  * them alone.
  */
 public final class TrustedProxy {
-  /** An address in digits: a name would be looked up. */
-  private static final Pattern ADDRESS = Pattern.compile("[0-9.]+|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*");
-
   private static final Pattern CIDR = Pattern.compile("([0-9A-Fa-f:.]+)/([0-9]{1,3})");
 
   private final byte[] network;
@@ -33,7 +30,7 @@ public final class TrustedProxy {
   public static TrustedProxy parse(String text) {
     Matcher cidr = CIDR.matcher(text);
     if (cidr.matches()) {
-      Optional<InetAddress> address = address(cidr.group(1));
+      Optional<InetAddress> address = IpLiteral.tryParse(cidr.group(1));
       int bits = Integer.parseInt(cidr.group(2));
       if (address.isPresent() && bits <= address.get().getAddress().length * Byte.SIZE) {
         TrustedProxy proxy = new TrustedProxy(address.get().getAddress(), bits);
@@ -45,20 +42,6 @@ public final class TrustedProxy {
     throw new IllegalArgumentException(
         "%s is not a CIDR block: expected one as 10.0.0.0/8 or 2001:db8::/32"
             .formatted(Quoted.of(text)));
-  }
-
-  /** Reads an address in digits, and looks up nothing. */
-  static Optional<InetAddress> address(String text) {
-    String digits =
-        text.startsWith("[") && text.endsWith("]") ? text.substring(1, text.length() - 1) : text;
-    if (!ADDRESS.matcher(digits).matches()) {
-      return Optional.empty();
-    }
-    try {
-      return Optional.of(InetAddress.getByName(digits));
-    } catch (UnknownHostException e) {
-      return Optional.empty();
-    }
   }
 
   private boolean endsAfterPrefix() {
@@ -76,7 +59,7 @@ public final class TrustedProxy {
 
   /** Whether an address is one of a proxy. */
   boolean contains(String text) {
-    return address(text).map(InetAddress::getAddress).filter(this::contains).isPresent();
+    return IpLiteral.tryParse(text).map(InetAddress::getAddress).filter(this::contains).isPresent();
   }
 
   private boolean contains(byte[] address) {
@@ -102,7 +85,7 @@ public final class TrustedProxy {
     String client = peer;
     String[] chain = String.join(",", forwardedFor).split(",", -1);
     for (int i = chain.length - 1; i >= 0 && contains(client); i--) {
-      Optional<InetAddress> before = address(chain[i].strip());
+      Optional<InetAddress> before = IpLiteral.tryParse(chain[i].strip());
       if (before.isEmpty()) {
         return client;
       }

@@ -3,6 +3,7 @@ package dev.mintmark.app.access;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSAlgorithm;
@@ -12,6 +13,8 @@ import com.nimbusds.jose.jwk.RSAKey;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.PlainJWT;
 import com.nimbusds.jwt.SignedJWT;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
@@ -271,6 +274,27 @@ class TokensTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> TokenRules.parseIssuer(text))
         .withMessageContaining("expected https://HOST/PATH");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "http://localhost:1/x",
+        "http://LOCALHOST",
+        "http://127.8.0.1/x",
+        "http://[::1]:1"
+      })
+  void anIssuerOnThisMachineNeedsNoTls(String text) {
+    assertThat(TokenRules.parseIssuer(text)).hasToString(text);
+  }
+
+  /** Its address here is often one of the loopback interface. */
+  @Test
+  void theNameOfThisMachineIsLookedUpSoItNeedsTls() throws UnknownHostException {
+    String name = InetAddress.getLocalHost().getHostName();
+    assumeFalse(name.equals("localhost") || name.matches("[0-9.:]+"));
+
+    assertThatIllegalArgumentException().isThrownBy(() -> TokenRules.parseIssuer("http://" + name));
   }
 
   @Test

@@ -36,6 +36,7 @@ class TrustedProxyTest {
         "10.0.0.0/33",
         "10.0.0.1/8",
         "localhost/8",
+        "10.0/16",
         "::/129",
         "a/8",
         "10.0.0.0/-1"
@@ -60,6 +61,7 @@ class TrustedProxyTest {
         "10.0.0.1; nonsense; 10.0.0.1",
         "10.0.0.1; '203.0.113.9, evil.example'; 10.0.0.1",
         "10.0.0.1; ''; 10.0.0.1",
+        "10.0.0.1; 999.1.1.1; 10.0.0.1",
         "10.0.0.1; [2001:db8::1]; 2001:db8:0:0:0:0:0:1",
       })
   void theClientIsTheOneThatTheLastTrustedProxySaw(String peer, String header, String client) {
