@@ -48,21 +48,9 @@ final class ConfigCommand implements Callable<Integer> {
   private static final Pattern SECRET =
       Pattern.compile(".*(secret|password|token)", Pattern.CASE_INSENSITIVE);
 
-  /** Variables that are read as they are, without an option. */
+  /** Variables that are read as they are, without an option, beside those of databases. */
   private static final Set<String> VARIABLES =
-      Set.of(
-          "MINTMARK_JAVA_OPTS",
-          "MINTMARK_SECRET",
-          "MINTMARK_START",
-          "PGCONNECT_TIMEOUT",
-          "PGDATABASE",
-          "PGHOST",
-          "PGPASSFILE",
-          "PGPASSWORD",
-          "PGPORT",
-          "PGSSLMODE",
-          "PGTARGETSESSIONATTRS",
-          "PGUSER");
+      Set.of("MINTMARK_JAVA_OPTS", "MINTMARK_SECRET", "MINTMARK_START");
 
   @Spec CommandSpec spec;
 
@@ -114,7 +102,10 @@ final class ConfigCommand implements Callable<Integer> {
     new TreeMap<>(environment)
         .forEach(
             (name, value) -> {
-              boolean isRead = VARIABLES.contains(name) || PoolDatabaseOptions.isVariable(name);
+              boolean isRead =
+                  VARIABLES.contains(name)
+                      || DatabaseAddress.isVariable(name)
+                      || PoolDatabaseOptions.isVariable(name);
               if (isRead && !value.isEmpty()) {
                 shown.add(
                     new SettingJson(

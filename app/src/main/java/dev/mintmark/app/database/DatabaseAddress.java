@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -72,9 +73,20 @@ public record DatabaseAddress(String jdbcUrl, Optional<String> user, Optional<St
   private static final SortedMap<String, String> VARIABLES =
       new TreeMap<>(
           Map.of(
+              "PGAPPNAME", "application_name",
+              "PGCHANNELBINDING", "channel_binding",
               "PGCONNECT_TIMEOUT", "connect_timeout",
+              "PGGSSENCMODE", "gssencmode",
+              "PGOPTIONS", "options",
+              "PGSSLCERT", "sslcert",
+              "PGSSLKEY", "sslkey",
               "PGSSLMODE", "sslmode",
+              "PGSSLROOTCERT", "sslrootcert",
               "PGTARGETSESSIONATTRS", "target_session_attrs"));
+
+  /** The other variables of libpq that are read; the driver itself reads {@code PGPASSFILE}. */
+  private static final Set<String> OTHER_VARIABLES =
+      Set.of("PGDATABASE", "PGHOST", "PGPASSFILE", "PGPASSWORD", "PGPORT", "PGUSER");
 
   /** Types of servers by the names of libpq, with the names of the driver. */
   private static final Map<String, String> SERVER_TYPES =
@@ -134,6 +146,11 @@ public record DatabaseAddress(String jdbcUrl, Optional<String> user, Optional<St
             + encode(database.isEmpty() ? user.orElse("") : database)
             + driverParameters(parametersOf(environment));
     return Optional.of(of(jdbcUrl, user, variable(environment, "PGPASSWORD")));
+  }
+
+  /** Whether a variable of libpq is read. */
+  public static boolean isVariable(String name) {
+    return VARIABLES.containsKey(name) || OTHER_VARIABLES.contains(name);
   }
 
   /**

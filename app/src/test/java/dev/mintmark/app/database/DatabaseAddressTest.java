@@ -3,12 +3,15 @@ package dev.mintmark.app.database;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.sql.SQLException;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.Driver;
 
 class DatabaseAddressTest {
   @ParameterizedTest
@@ -113,6 +116,34 @@ class DatabaseAddressTest {
         .isEqualTo("jdbc:postgresql://db/app");
     assertThat(DatabaseAddress.parse("postgresql://ann:secret@db/app"))
         .hasToString("jdbc:postgresql://db/app");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "PGAPPNAME, billing, ApplicationName=billing",
+    "PGCHANNELBINDING, require, channelBinding=require",
+    "PGCONNECT_TIMEOUT, 9, connectTimeout=9",
+    "PGGSSENCMODE, disable, gssEncMode=disable",
+    "PGOPTIONS, -c statement_timeout=5s, options=-c%20statement_timeout%3D5s",
+    "PGSSLCERT, /etc/client.crt, sslcert=%2Fetc%2Fclient.crt",
+    "PGSSLKEY, /etc/client.pk8, sslkey=%2Fetc%2Fclient.pk8",
+    "PGSSLMODE, verify-full, sslmode=verify-full",
+    "PGSSLROOTCERT, /etc/root.crt, sslrootcert=%2Fetc%2Froot.crt",
+    "PGTARGETSESSIONATTRS, standby, targetServerType=secondary",
+  })
+  void readsTheVariablesOfLibpqThatTheDriverHasAParameterFor(
+      String name, String value, String parameter) throws SQLException {
+    DatabaseAddress address = environment(Map.of("PGHOST", "db", "PGDATABASE", "app", name, value));
+
+    assertThat(address.jdbcUrl()).isEqualTo("jdbc:postgresql://db:5432/app?" + parameter);
+    assertThat(DatabaseAddress.isVariable(name)).isTrue();
+    String driverName = parameter.replaceFirst("=.*", "");
+    assertThat(new Driver().getPropertyInfo(address.jdbcUrl(), new Properties()))
+        .anySatisfy(
+            property -> {
+              assertThat(property.name).isEqualTo(driverName);
+              assertThat(property.value).isIn(value, "secondary");
+            });
   }
 
   @Test
