@@ -20,6 +20,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
@@ -102,9 +103,18 @@ public final class Database implements CloseAtExit.Resource {
    *     another tool belong to an earlier version
    */
   public static Database connect(DatabaseAddress address) {
-    Database database = new Database(address, null);
-    database.upgradePools();
-    return database;
+    return prepared(new Database(address, null), Database::upgradePools);
+  }
+
+  /** Returns a database after a preparation, or closes it if that fails. */
+  private static Database prepared(Database database, Consumer<Database> preparation) {
+    try {
+      preparation.accept(database);
+      return database;
+    } catch (RuntimeException e) {
+      database.close();
+      throw e;
+    }
   }
 
   /**
@@ -115,29 +125,33 @@ public final class Database implements CloseAtExit.Resource {
    *     to an earlier version
    */
   public static Database connectToUse(DatabaseAddress address) {
-    Database database = new Database(address, null);
-    database.own.keep();
-    Tables tables = database.tables();
+    return prepared(new Database(address, null), Database::createPools);
+  }
+
+  private void createPools() {
+    own.keep();
+    Tables tables = tables();
     if (!tables.exist) {
-      database.migrate(TableSet.POOLS);
+      migrate(TableSet.POOLS);
     } else if (!tables.areOurs) {
-      database.checkTablesOfOthers(tables);
+      checkTablesOfOthers(tables);
     } else if (!tables.areUpToDate) {
       throw new StartupException(
           ("database %s: its tables belong to an earlier version of Mintmark: stop the programs of that"
                   + " version, then run mintmark serve as the owner of the tables, which upgrades them")
               .formatted(address.shown()));
     }
-    return database;
   }
 
   /** As {@link #connectToUse}, for a database whose sequences are fed from a pool. */
   public static Database connectToFeed(DatabaseAddress address) {
-    Database database = new Database(address, null);
-    if (!database.hasColumn("mintmark.sequence_feed", "timeline")) {
-      database.migrate(TableSet.FEEDS);
-    }
-    return database;
+    return prepared(
+        new Database(address, null),
+        database -> {
+          if (!database.hasColumn("mintmark.sequence_feed", "timeline")) {
+            database.migrate(TableSet.FEEDS);
+          }
+        });
   }
 
   /**
@@ -163,14 +177,7 @@ public final class Database implements CloseAtExit.Resource {
 
   /** Returns an embedded PostgreSQL with our tables, which is stopped when this is closed. */
   public static Database over(EmbeddedDatabase embedded) {
-    Database database = withoutTables(embedded);
-    try {
-      database.upgradePools();
-      return database;
-    } catch (RuntimeException e) {
-      database.close();
-      throw e;
-    }
+    return prepared(withoutTables(embedded), Database::upgradePools);
   }
 
   /**
