@@ -71,13 +71,13 @@ final class AccessFilter extends EveryDispatchFilter {
 
   /** Whether a request is for the API, not for a file of the console or the server's health. */
   static boolean isOperation(HttpServletRequest request) {
-    String path = request.getRequestURI();
+    String path = RequestPath.of(request);
     return path.startsWith("/v1/") || path.equals("/metrics");
   }
 
   private boolean needsKey(HttpServletRequest request) {
     return isOperation(request)
-        && !request.getRequestURI().equals(SessionController.PATH)
+        && !RequestPath.of(request).equals(SessionController.PATH)
         && areAccountsOn(access, listening);
   }
 

@@ -113,7 +113,7 @@ final class BodyFilter extends EveryDispatchFilter {
   }
 
   private static int bytesMax(HttpServletRequest request) {
-    String path = request.getRequestURI();
+    String path = RequestPath.of(request);
     boolean isLarge =
         path.equals(InspectionsController.PATH)
             || path.endsWith(PoolTransferController.IMPORT_PATH_END)

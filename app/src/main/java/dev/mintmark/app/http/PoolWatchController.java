@@ -28,7 +28,7 @@ class PoolWatchController {
 
   /** Whether a request is for a watch, which lasts for hours. */
   static boolean isWatch(HttpServletRequest request) {
-    return request.getRequestURI().endsWith(PATH_END);
+    return RequestPath.of(request).endsWith(PATH_END);
   }
 
   /** Returns nothing if the events are the response, which ends later. */

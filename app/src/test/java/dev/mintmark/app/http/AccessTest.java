@@ -117,6 +117,19 @@ class AccessTest {
         .doesNotContain("10.0.0.0");
   }
 
+  /** A path that Spring takes for one of an operation is one everywhere. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"/%76%31/pools/p", "/v1;a=b/pools/p", "/v1/%70ools;a/p", "/%6detrics;x=/y"})
+  void aKeyIsReadHoweverThePathIsWritten(String path) throws IOException {
+    String answer =
+        server.raw(
+            "GET %s HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer %s\r\n"
+                .formatted(path, admin.text()));
+
+    assertThat(answer).doesNotStartWith("HTTP/1.1 401");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"/", "/console.js", "/openapi.json", "/livez", "/readyz", "/v1/session"})
   void whatSaysNothingIsOpen(String path) {

@@ -23,6 +23,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a server admits of one caller. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -88,6 +90,22 @@ class LimitsTest {
       assertThat(IntStream.range(0, 15).map(i -> limited.get(null, "/v1/session").status()))
           .as("signing in is limited by address")
           .contains(429);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/%761/pools/p", "/v1;x=1/pools/p"})
+  void anOperationIsLimitedHoweverItsPathIsWritten(String path) throws IOException {
+    KeyText own = server.key("pools:read");
+    String head =
+        "GET %s HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer %s\r\n"
+            .formatted(path, own.text());
+    try (AccessServer limited = limited(TEN_A_DAY)) {
+      for (int i = 0; i < 10; i++) {
+        assertThat(limited.raw(head)).startsWith("HTTP/1.1 200");
+      }
+
+      assertThat(limited.raw(head)).startsWith("HTTP/1.1 429");
     }
   }
 

@@ -63,7 +63,7 @@ class TracingTest {
   }
 
   @Test
-  void aRequestIsASpanOfTheTraceOfItsClientWithoutWhatItsPathContains() {
+  void aRequestIsASpanOfTheTraceOfItsClientWithoutWhatItsPathContains() throws IOException {
     KeyText key = server.key("admin");
     server.createPool(key, "{\"name\": \"secret-customer\", \"blocks\": [\"10.0.0.0/24\"]}");
     try (AccessServer traced = traced(collector.getAddress().getPort())) {
@@ -79,12 +79,13 @@ class TracingTest {
               "checkout-1")
           .assertStatus(201);
       traced.get(key, "/v1/pools/unknown").assertStatus(404);
+      traced.raw("GET /%761;x=1/audit HTTP/1.1\r\nHost: 127.0.0.1\r\n");
       traced.get(null, "/livez").assertStatus(200);
     }
 
     String spans = String.join("", received);
     assertThat(spans)
-        .contains("POST /v1/pools/{pool}/claims", "GET /v1/pools/{pool}")
+        .contains("POST /v1/pools/{pool}/claims", "GET /v1/pools/{pool}", "GET /v1/audit")
         .contains(bytes(TRACE), bytes("00f067aa0ba902b7"))
         .contains("checkout-1", "http.response.status_code", "1.2.3", "mintmark")
         .doesNotContain("secret-customer", "vm-7", "livez", key.text());
