@@ -10,8 +10,9 @@ import java.util.Optional;
  *
  * @param id its place in the audit: later entries have greater ones; 0 until it is stored
  * @param at when it began, by the clock of the process that did it
- * @param actor who: {@code key:ID}, {@code command:USER}, or {@code loopback} without accounts
- * @param actorName the name of the key; empty if there is none
+ * @param actor who: {@code key:ID}, {@code token:SUB}, {@code command:USER}, or {@code loopback}
+ *     without accounts
+ * @param actorName the name of the key, or of the holder of the token; empty if there is none
  * @param source from where: an address, or the machine of a command
  * @param action what: the id of an HTTP operation, or a command
  * @param target of what: a pool, with the value; a key; empty if it has none

@@ -43,7 +43,7 @@ final class AuditCommand implements Callable<Integer> {
   @Option(
       names = "--actor",
       paramLabel = "ACTOR",
-      description = "Only entries of this actor: key:ID, command:USER or loopback.")
+      description = "Only entries of this actor: key:ID, token:SUB, command:USER or loopback.")
   @Nullable String actor;
 
   @Option(

@@ -35,10 +35,10 @@ import org.springframework.http.HttpHeaders;
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class BodyFilter extends EveryDispatchFilter {
-  /** The maximum of bytes of a body, except that of a text to inspect or to import. */
+  /** The maximum of bytes of a body, except of those that {@link #TEXT_BYTES_MAX} is for. */
   static final int BODY_BYTES_MAX = 1 << 16;
 
-  /** The maximum of bytes of a text to inspect or to import, with its escapes. */
+  /** That of a text to inspect or to import, with its escapes, and of claims to keep alive. */
   static final int TEXT_BYTES_MAX = Json.DOCUMENT_BYTES_MAX;
 
   /** The time for a whole body. docs/errors.md states it. */
@@ -48,8 +48,8 @@ final class BodyFilter extends EveryDispatchFilter {
   private static final int DISCARDED_BYTES_MAX = 4 << 20;
 
   /**
-   * Bodies that arrive at the same time, so that they need at most 16 MiB. A text to inspect counts
-   * as many.
+   * Bodies that arrive at the same time, so that they need at most 16 MiB. One that may be large
+   * counts as many.
    */
   private static final int ARRIVING_MAX = 256;
 

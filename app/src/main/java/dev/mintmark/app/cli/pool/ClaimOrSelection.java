@@ -1,5 +1,6 @@
 package dev.mintmark.app.cli.pool;
 
+import dev.mintmark.app.cli.pool.PoolCommand.HeldValue;
 import dev.mintmark.postgres.pool.ClaimFilter;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -74,9 +75,6 @@ final class ClaimOrSelection {
 
   /** Returns why the claim of the value was not changed. */
   String refusal(boolean superseded) {
-    return superseded
-        ? "pool \"%s\": %s is held by a claim with a token other than %s"
-            .formatted(pool, value, token)
-        : "pool \"%s\": %s is not held".formatted(pool, value);
+    return HeldValue.refusal(pool, value, token, superseded);
   }
 }

@@ -5,6 +5,7 @@ import dev.mintmark.app.service.NamedBlock;
 import dev.mintmark.postgres.pool.Pools;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -104,6 +105,11 @@ public final class PoolCommand implements Callable<Integer> {
 
     /** Returns why nothing was changed. */
     String refusal(boolean superseded) {
+      return refusal(pool, value, token, superseded);
+    }
+
+    static String refusal(
+        String pool, @Nullable String value, @Nullable Long token, boolean superseded) {
       return superseded
           ? "pool \"%s\": %s is held by a claim with a token other than %s"
               .formatted(pool, value, token)

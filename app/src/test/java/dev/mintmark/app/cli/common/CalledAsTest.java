@@ -2,6 +2,8 @@ package dev.mintmark.app.cli.common;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mintmark.app.cli.MintmarkCommand;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -19,5 +21,15 @@ class CalledAsTest {
       })
   void commandsAreNamedAsTheUserCanTypeThem(String message, String shown) {
     assertThat(CalledAs.in(message, "./mintmark")).isEqualTo(shown);
+  }
+
+  @Test
+  void everyCommandIsKnown() {
+    assertThat(MintmarkCommand.commandLine().getSubcommands().keySet())
+        .contains("key", "serve")
+        .allSatisfy(
+            command ->
+                assertThat(CalledAs.in("next: mintmark " + command, "./mintmark"))
+                    .isEqualTo("next: ./mintmark " + command));
   }
 }
