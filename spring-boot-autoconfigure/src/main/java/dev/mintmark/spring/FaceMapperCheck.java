@@ -50,7 +50,7 @@ final class FaceMapperCheck implements SmartInitializingSingleton {
               .formatted(String.join(", ", collections), String.join(", ", plain)),
           "Add MintmarkModule.withFaces(masks) to the mapper (for XML with Spring MVC in a bean of"
               + " the class XmlMapper), remove the converter or the library of its format, or set"
-              + " mintmark.web.faces=false.");
+              + " mintmark.web.plain-formats=true if no identifier leaves in this format.");
     }
   }
 

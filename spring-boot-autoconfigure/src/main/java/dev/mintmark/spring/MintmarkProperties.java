@@ -83,9 +83,14 @@ record MintmarkProperties(
    * Identifiers in requests and answers.
    *
    * @param faces whether identifiers of collections with a face are shown and read as that face
+   * @param plainFormats whether Jackson may read and write bodies of other formats than JSON
+   *     without faces
    * @param problems whether a malformed identifier is answered with 400 and a problem document
    */
-  record Web(@DefaultValue("true") boolean faces, @DefaultValue("true") boolean problems) {}
+  record Web(
+      @DefaultValue("true") boolean faces,
+      @DefaultValue("false") boolean plainFormats,
+      @DefaultValue("true") boolean problems) {}
 
   /**
    * Keyset pages.

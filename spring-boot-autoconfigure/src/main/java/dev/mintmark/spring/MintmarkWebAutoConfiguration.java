@@ -78,6 +78,10 @@ final class MintmarkWebAutoConfiguration {
     FacesInConverters() {}
 
     @Bean
+    @ConditionalOnBooleanProperty(
+        name = "mintmark.web.plain-formats",
+        havingValue = false,
+        matchIfMissing = true)
     static FaceMapperCheck mintmarkFaceMapperCheck(
         Catalog catalog, Masks masks, ObjectProvider<RequestMappingHandlerAdapter> adapters) {
       return new FaceMapperCheck(

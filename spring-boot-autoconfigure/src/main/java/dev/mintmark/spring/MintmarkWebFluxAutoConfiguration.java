@@ -115,6 +115,10 @@ final class MintmarkWebFluxAutoConfiguration {
     FacesInCodecs() {}
 
     @Bean
+    @ConditionalOnBooleanProperty(
+        name = "mintmark.web.plain-formats",
+        havingValue = false,
+        matchIfMissing = true)
     static FaceMapperCheck mintmarkFaceMapperCheck(
         Catalog catalog, Masks masks, ObjectProvider<ServerCodecConfigurer> configurers) {
       return new FaceMapperCheck(

@@ -9,6 +9,8 @@ import dev.mintmark.Masks;
 import dev.mintmark.jackson.MintmarkModule;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.http.converter.autoconfigure.HttpMessageConvertersAutoConfiguration;
 import org.springframework.boot.http.converter.autoconfigure.ServerHttpMessageConvertersCustomizer;
@@ -120,10 +122,9 @@ class FaceMapperCheckTest {
         JacksonJsonEncoder.class.getName());
   }
 
-  @Test
-  void mapperWithoutFacesIsOfNoAccountIfFacesAreOff() {
-    String off = "mintmark.web.faces=false";
-
+  @ParameterizedTest
+  @ValueSource(strings = {"mintmark.web.faces=false", "mintmark.web.plain-formats=true"})
+  void mapperWithoutFacesIsOfNoAccountIfFacesAreOffOrItIsAllowed(String off) {
     run(
         new WebApplicationContextRunner()
             .withUserConfiguration(Plain.class)

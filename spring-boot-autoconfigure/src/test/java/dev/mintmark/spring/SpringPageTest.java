@@ -28,7 +28,7 @@ class SpringPageTest {
                 documented.put(
                     row.group(1), row.group(3) == null ? String.valueOf(row.group(2)) : "null"));
 
-    assertThat(documented).hasSize(18).isEqualTo(metadata());
+    assertThat(documented).hasSize(19).isEqualTo(metadata());
   }
 
   private static Map<String, String> metadata() throws IOException {

@@ -6,14 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.mintmark.Block;
 import dev.mintmark.app.service.MigrationScript;
 import dev.mintmark.embedded.StartupException;
-import dev.mintmark.fixtures.Patience;
 import dev.mintmark.postgres.pool.ClaimRequest;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
 import dev.mintmark.postgres.pool.Pool;
 import dev.mintmark.postgres.pool.Pools;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.HashSet;
@@ -87,23 +85,6 @@ class EarlierTablesTest {
     assertThatThrownBy(() -> Database.connectToUse(address))
         .isInstanceOf(StartupException.class)
         .hasMessageContaining("its tables belong to an earlier version of Mintmark");
-    Patience.await("the end of the connection", () -> sessions(url) == 0);
-  }
-
-  /** How many sessions of Mintmark the database has. */
-  private static int sessions(String url) {
-    try (Connection connection = DriverManager.getConnection(url);
-        Statement statement = connection.createStatement();
-        ResultSet answer =
-            statement.executeQuery(
-                "select count(*) from pg_catalog.pg_stat_activity"
-                    + " where datname = pg_catalog.current_database()"
-                    + " and application_name = 'mintmark'")) {
-      answer.next();
-      return answer.getInt(1);
-    } catch (SQLException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   @Test
