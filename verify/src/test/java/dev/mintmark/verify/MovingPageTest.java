@@ -71,7 +71,7 @@ class MovingPageTest {
       theirs.check(NUMBER.formatted(number));
       ours.check(NUMBER.formatted(number));
 
-      compare(6, rows("hypersistence-tsid and tsid-creator"), theirs, ours);
+      compare(6, rows("hypersistence-tsid"), theirs, ours);
     }
   }
 

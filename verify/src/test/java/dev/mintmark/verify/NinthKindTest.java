@@ -160,6 +160,7 @@ class NinthKindTest {
           "Kind.java", // the rows
           "KindType.java", // the types that the rows make
           "NanoIdType.java", // one of them, in a file of its own
+          "SnowflakeType.java", // likewise
           "TimedTextType.java", // three of them, likewise
           "TsidType.java", // likewise
           "IdType.java", // the factories of these types

@@ -83,9 +83,9 @@ class PageBlocksTest {
       docs/operations.md json 1 PageBlocksTest
       docs/operations.md yaml 1 PageBlocksTest
       docs/other-languages.md go 4 OtherLanguagesIT
+      docs/other-languages.md js 4 OtherLanguagesIT
       docs/other-languages.md python 4 OtherLanguagesIT
       docs/other-languages.md sql 3 OtherLanguagesIT
-      docs/other-languages.md js 4 OtherLanguagesIT
       docs/pack.md sql 13 PackIT
       docs/pages.md java 6 JavaPagesTest
       docs/pools-databases.md java 1 JavaPagesTest
