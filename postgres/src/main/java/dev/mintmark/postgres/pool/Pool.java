@@ -199,7 +199,9 @@ public final class Pool {
   }
 
   /**
-   * Checks a request as {@link #claimAsync} does before it claims. Never asks the database.
+   * Checks a request as {@link #claimAsync} does before it claims. Asks the database only about a
+   * named value of a block that is not known here yet, and then may throw {@link
+   * PoolUnavailableException}.
    *
    * @throws IllegalArgumentException if the pool does not have the value that the request names, if
    *     the pool limits owners and the request names no owner, or if the pool embeds clients in
