@@ -101,6 +101,9 @@ public final class BinaryCopy implements AutoCloseable {
   /** The count of columns that marks the end. */
   private static final int END = -1;
 
+  /** The SQLSTATEs of class 08 say that the connection is lost. */
+  private static final String CONNECTION_LOST = "08";
+
   private final Connection connection;
   private final String table;
   private final List<Column> columns;
@@ -248,11 +251,22 @@ public final class BinaryCopy implements AutoCloseable {
     return copy.endCopy();
   }
 
-  /** Discards all rows, unless the copy is finished. Does nothing if it has failed. */
+  /**
+   * Discards all rows, unless the copy is finished. Does nothing if it has failed, or its
+   * connection is lost.
+   */
   @Override
   public void close() throws SQLException {
-    if (copy.isActive()) {
+    if (!copy.isActive()) {
+      return;
+    }
+    try {
       copy.cancelCopy();
+    } catch (SQLException e) {
+      // Old drivers take a copy for active whose connection is lost: the server has discarded it.
+      if (!String.valueOf(e.getSQLState()).startsWith(CONNECTION_LOST)) {
+        throw e;
+      }
     }
   }
 
