@@ -2,6 +2,7 @@ package dev.mintmark.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mintmark.fixtures.SameThreadEngine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -14,7 +15,7 @@ final class PageShell implements AutoCloseable {
   /** A line of Java, and after it its result. */
   private static final Pattern LINE = Pattern.compile("(?<java>.*?;?)(?: +// (?<result>.*))?");
 
-  private final JShell shell = JShell.builder().executionEngine("local").build();
+  private final JShell shell = SameThreadEngine.shell();
 
   /** Opens one with these imports: {@code dev.mintmark.*}. */
   PageShell(String... imports) {

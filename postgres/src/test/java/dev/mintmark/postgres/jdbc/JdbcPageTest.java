@@ -2,6 +2,7 @@ package dev.mintmark.postgres.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mintmark.fixtures.SameThreadEngine;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.TestServer;
 import dev.mintmark.postgres.pack.Pack;
@@ -33,7 +34,7 @@ class JdbcPageTest {
     List<String> lines = blocks("java").stream().flatMap(String::lines).toList();
     assertThat(lines).hasSizeGreaterThan(20);
 
-    try (JShell shell = JShell.builder().executionEngine("local").build()) {
+    try (JShell shell = SameThreadEngine.shell()) {
       shell.addToClasspath(
           System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
       List.of("dev.mintmark.*", "dev.mintmark.postgres.jdbc.*", "java.sql.*", "java.util.*")
