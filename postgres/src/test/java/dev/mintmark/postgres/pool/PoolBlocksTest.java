@@ -301,7 +301,8 @@ class PoolBlocksTest {
       if (result instanceof Granted) {
         return;
       }
-      assertThat(result).isInstanceOf(Contended.class);
+      // It gave up, and found the block drained if it looked once more.
+      assertThat(result).isInstanceOfAny(Contended.class, Exhausted.class);
       pool.drain(FIRST, false);
     }
     fail("the claim gave up each time before the others waited");
