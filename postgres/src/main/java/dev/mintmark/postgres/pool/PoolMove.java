@@ -180,16 +180,16 @@ public final class PoolMove {
    */
   private void deleteCopy(PoolContext context) {
     List<Integer> left =
-        from.database()
-            .forPool(pool)
-            .transactionWithoutRepeat(
-                source -> {
-                  if (PoolStore.lock(source, pool).filter(id -> id == context.id()).isEmpty()) {
-                    throw context.unknown();
-                  }
-                  return to.deleteCopies(pool);
-                },
-                done -> true);
+        context.ifKnown(
+            () ->
+                from.database()
+                    .forPool(pool)
+                    .transactionWithoutRepeat(
+                        source -> {
+                          context.lock(source);
+                          return to.deleteCopies(pool);
+                        },
+                        done -> true));
     to.deleteValues(pool, left);
   }
 
