@@ -38,6 +38,8 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -136,7 +138,7 @@ class RowFinderKindsTest {
     String table = "\"" + collection.name() + "\"";
     database.execute(
         "create table %s (id %s primary key)".formatted(table, collection.storageLabel()));
-    List<ColumnValue> values = minted(collection);
+    List<ColumnValue> values = minted(IdType.of(collection));
     try (Connection connection = database.dataSource().getConnection();
         PreparedStatement statement =
             connection.prepareStatement("insert into " + table + " values (?)")) {
@@ -148,24 +150,21 @@ class RowFinderKindsTest {
     return values;
   }
 
-  private List<ColumnValue> minted(CollectionSpec collection) {
-    List<ColumnValue> values = new ArrayList<>();
-    for (int i = 0; i < IDS; i++) {
-      values.add(mint(IdType.of(collection)));
-    }
-    return values;
+  private <T> List<ColumnValue> minted(IdType<T> type) {
+    Supplier<T> source = source(type);
+    return Stream.generate(source).limit(IDS).map(type::toStored).toList();
   }
 
-  private <T> ColumnValue mint(IdType<T> type) {
+  /** One mint for a table: two of the same node may mint the same number in one millisecond. */
+  private <T> Supplier<T> source(IdType<T> type) {
     if (!type.kind().isMinted()) {
-      String number = Long.toString(random.nextLong(Long.MAX_VALUE));
-      return type.toStored(type.parseLoosely(type.textPrefix() + number));
+      return () -> type.parseLoosely(type.textPrefix() + random.nextLong(Long.MAX_VALUE));
     }
     MintSettings settings =
         type.kind().has(Kind.Option.NODE)
             ? MintSettings.NONE.withNode(random.nextInt(1024))
             : MintSettings.NONE;
-    return type.toStored(Mint.of(type, settings, MintOptions.DEFAULT.withEntropy(random)).mint());
+    return Mint.of(type, settings, MintOptions.DEFAULT.withEntropy(random))::mint;
   }
 
   private Set<String> texts(CollectionSpec collection, ColumnValue value) {
