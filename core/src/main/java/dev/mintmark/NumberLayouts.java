@@ -59,7 +59,7 @@ final class NumberLayouts {
           plain(5, "process", "number of the process"),
           plain(12, "increment", "counted up with every id of the process"));
 
-  /** Instagram's "Sharding & IDs" of 2011, with the epoch of its example. */
+  /** Instagram's "Sharding &amp; IDs" of 2011, with the epoch of its example. */
   static final Layout SNOWFLAKE_INSTAGRAM =
       new Layout(
           "snowflake-instagram",
