@@ -3,7 +3,10 @@ package dev.mintmark.spark.job;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
 import java.util.function.IntPredicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -29,6 +32,20 @@ final class DataFiles {
   static final String CONTROL = "_mintmark";
 
   private static final Pattern NAME = Pattern.compile("part-(\\d{5})-([0-9a-f]{8})-.*");
+
+  /** A number of files and their total size in bytes. */
+  record FileTotal(long number, long bytes) {
+    static final FileTotal NONE = new FileTotal(0, 0);
+
+    FileTotal plus(FileTotal other) {
+      return new FileTotal(number + other.number, bytes + other.bytes);
+    }
+
+    @Override
+    public String toString() {
+      return "%,d %s of %,d bytes".formatted(number, number == 1 ? "file" : "files", bytes);
+    }
+  }
 
   private final FileSystem fileSystem;
   private final Path root;
@@ -71,10 +88,10 @@ final class DataFiles {
    * Moves the staged files of a part to their places. Earlier files of the part must have been
    * removed: see {@link #removeParts}.
    *
-   * @return the number of files and their bytes, without the numbers of rows
+   * @return the moved files
    * @throws JobException if the part is not staged
    */
-  PartResult publish(int part) throws IOException {
+  FileTotal publish(int part) throws IOException {
     Path staging = staging(part);
     if (!fileSystem.exists(staging)) {
       throw new JobException(
@@ -90,7 +107,19 @@ final class DataFiles {
       bytes += file.getLen();
     }
     fileSystem.delete(staging, true);
-    return new PartResult(0, 0, staged.size(), bytes);
+    return new FileTotal(staged.size(), bytes);
+  }
+
+  /** Returns the files of each part that are in their places. */
+  Map<Integer, FileTotal> published() throws IOException {
+    Map<Integer, FileTotal> published = new HashMap<>();
+    for (FileStatus file : files(root)) {
+      OptionalInt part = part(file);
+      if (part.isPresent()) {
+        published.merge(part.getAsInt(), new FileTotal(1, file.getLen()), FileTotal::plus);
+      }
+    }
+    return published;
   }
 
   private Path published(int part, Path staging, Path file) {
@@ -114,13 +143,20 @@ final class DataFiles {
   void removeParts(IntPredicate parts) throws IOException {
     removeStaging();
     for (FileStatus file : files(root)) {
-      Matcher name = NAME.matcher(file.getPath().getName());
-      boolean isOurs = name.matches() && name.group(2).equals(planId);
-      if (isOurs && parts.test(Integer.parseInt(name.group(1)))) {
+      OptionalInt part = part(file);
+      if (part.isPresent() && parts.test(part.getAsInt())) {
         delete(file.getPath());
         removeIfEmpty(file.getPath().getParent());
       }
     }
+  }
+
+  /** Returns the part of a moved file; empty for a file that this plan did not write. */
+  private OptionalInt part(FileStatus file) {
+    Matcher name = NAME.matcher(file.getPath().getName());
+    return name.matches() && name.group(2).equals(planId)
+        ? OptionalInt.of(Integer.parseInt(name.group(1)))
+        : OptionalInt.empty();
   }
 
   /**

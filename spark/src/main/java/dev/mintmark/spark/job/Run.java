@@ -5,6 +5,7 @@ import static org.apache.spark.sql.functions.count;
 import static org.apache.spark.sql.functions.count_if;
 import static org.apache.spark.sql.functions.lit;
 
+import dev.mintmark.spark.job.DataFiles.FileTotal;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
@@ -142,11 +144,48 @@ final class Run {
     SortedMap<Integer, PartResult> done = state.done();
     int partsBefore = done.size();
     if (!state.hasSucceeded()) {
+      partsBefore -= forgetChanged(plan, done, lease);
       work(plan, source, done, lease);
     }
     PartResult total = done.values().stream().reduce(PartResult.NONE, PartResult::plus);
     double seconds = (System.nanoTime() - startNanos) / 1e9;
     return new Summary(request, plan.parts().size(), partsBefore, total, seconds);
+  }
+
+  /**
+   * Forgets the results of parts whose files are no longer those that were written, and returns how
+   * many these are.
+   */
+  private int forgetChanged(Plan plan, SortedMap<Integer, PartResult> done, Lease lease)
+      throws IOException {
+    SortedMap<Integer, String> changed = changed(plan, done, lease);
+    lease.check();
+    for (Map.Entry<Integer, String> part : changed.entrySet()) {
+      warn(part.getValue() + ": the part is converted again");
+      state.removeResult(part.getKey());
+      done.remove(part.getKey());
+    }
+    return changed.size();
+  }
+
+  /** Returns the complete parts whose files are not those that were written, and what differs. */
+  private SortedMap<Integer, String> changed(
+      Plan plan, SortedMap<Integer, PartResult> done, Lease lease) throws IOException {
+    Map<Integer, FileTotal> output = output(plan, lease).published();
+    Map<Integer, FileTotal> rejects = rejects(plan, lease).published();
+    SortedMap<Integer, String> changed = new TreeMap<>();
+    done.forEach(
+        (part, written) -> {
+          FileTotal inOutput = output.getOrDefault(part, FileTotal.NONE);
+          FileTotal inRejects = rejects.getOrDefault(part, FileTotal.NONE);
+          if (!inOutput.equals(written.inOutput()) || !inRejects.equals(written.inRejects())) {
+            changed.put(
+                part,
+                "part %s has %s in the output and %s in the rejects; written were %s and %s"
+                    .formatted(part, inOutput, inRejects, written.inOutput(), written.inRejects()));
+          }
+        });
+    return changed;
   }
 
   private void work(Plan plan, Source source, SortedMap<Integer, PartResult> done, Lease lease)
@@ -167,10 +206,27 @@ final class Run {
         }
       }
     }
+    checkUnchanged(plan, done, lease);
     lease.check();
     output(plan, lease).removeStaging();
     rejects(plan, lease).removeStaging();
     state.succeed(lease);
+  }
+
+  /**
+   * A run that was suspended, and resumes after this run took its lease, can remove a last file.
+   */
+  private void checkUnchanged(Plan plan, SortedMap<Integer, PartResult> done, Lease lease)
+      throws IOException {
+    SortedMap<Integer, String> changed = changed(plan, done, lease);
+    if (!changed.isEmpty()) {
+      throw new JobException(
+          "%s: %s; another run or program has changed them; run the job again, which converts %s again"
+              .formatted(
+                  request.output(),
+                  changed.get(changed.firstKey()),
+                  changed.size() == 1 ? "the part" : changed.size() + " such parts"));
+    }
   }
 
   private void checkPaths() throws IOException {
@@ -282,12 +338,9 @@ final class Run {
       checkSame(part, rejected, counted(again, "rows"));
     }
     lease.check();
-    if (rejected > 0) {
-      rejects(plan, lease).publish(part);
-    }
-    PartResult files = output(plan, lease).publish(part);
-    PartResult result =
-        new PartResult(counted(counts, "rows"), rejected, files.files(), files.bytes());
+    FileTotal inRejects = rejected > 0 ? rejects(plan, lease).publish(part) : FileTotal.NONE;
+    FileTotal inOutput = output(plan, lease).publish(part);
+    PartResult result = PartResult.of(counted(counts, "rows"), rejected, inOutput, inRejects);
     state.storeResult(part, result, lease);
     return result;
   }

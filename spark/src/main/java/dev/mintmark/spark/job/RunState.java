@@ -80,8 +80,12 @@ final class RunState {
 
   /** Stores the result of a complete part, if the run still holds its lease. */
   void storeResult(int part, PartResult result, Lease lease) throws IOException {
-    Path file = new Path(doneDirectory(), "%05d%s".formatted(part, END));
-    write(file, JSON.writeValueAsString(result), lease);
+    write(resultFile(part), JSON.writeValueAsString(result), lease);
+  }
+
+  /** Removes the result of a part, so that the part is written again. */
+  void removeResult(int part) throws IOException {
+    fileSystem.delete(resultFile(part), false);
   }
 
   boolean hasSucceeded() throws IOException {
@@ -139,6 +143,10 @@ final class RunState {
 
   private Path doneDirectory() {
     return new Path(control, "done");
+  }
+
+  private Path resultFile(int part) {
+    return new Path(doneDirectory(), "%05d%s".formatted(part, END));
   }
 
   private Path successFile() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mintmark.spark.LocalSpark;
+import dev.mintmark.spark.job.DataFiles.FileTotal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -174,7 +175,7 @@ class CrashTest {
     ofAsleep.removeStaging();
 
     assertThat(Path.of(ofAsleep.staging(1).toUri().getPath())).doesNotExist();
-    assertThat(ofAwake.publish(1).files()).isEqualTo(1);
+    assertThat(ofAwake.publish(1).number()).isEqualTo(1);
     assertThat(output.resolve("part-00001-0a1b2c3d-a.parquet")).hasContent("awake");
     awake.close();
   }
@@ -196,7 +197,7 @@ class CrashTest {
     ours.removeParts(part -> true);
     ours.removeStaging();
 
-    assertThat(others.publish(1).files()).isEqualTo(1);
+    assertThat(others.publish(1).number()).isEqualTo(1);
   }
 
   @Test
@@ -232,7 +233,7 @@ class CrashTest {
           Files.createDirectories(staged.getParent());
           Files.writeString(staged, file);
         }
-        state.storeResult(part, files.publish(part), lease);
+        state.storeResult(part, PartResult.of(0, 0, files.publish(part), FileTotal.NONE), lease);
       }
     }
     files.removeStaging();

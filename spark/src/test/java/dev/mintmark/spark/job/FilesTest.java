@@ -407,17 +407,7 @@ class FilesTest {
   void runThatFailsAfterItsPlanTellsSo() throws Exception {
     csv("id\n" + ID + "\n");
     Path second = Files.writeString(input.resolve("b.csv"), "id\n" + ID + "\n");
-    PrintWriter progress =
-        new PrintWriter(Writer.nullWriter()) {
-          @Override
-          public void flush() {
-            try {
-              Files.deleteIfExists(second);
-            } catch (IOException e) {
-              throw new UncheckedIOException(e);
-            }
-          }
-        };
+    PrintWriter progress = afterEachPart(() -> Files.deleteIfExists(second));
     Run run = job.run(progress, csvArgs("--parts", "2"));
 
     assertThatThrownBy(run::finish).isInstanceOf(AnalysisException.class);
@@ -426,6 +416,41 @@ class FilesTest {
     Run other = job.run(progress, csvArgs("--parts", "2", "--suffix", "_ulid"));
     assertThatThrownBy(other::finish).isInstanceOf(IllegalArgumentException.class);
     assertThat(other.isPlanned()).isFalse();
+  }
+
+  /** A run that was suspended between its check of the lease and the removal does the same. */
+  @Test
+  void filesThatAnotherRunRemovesAreWrittenAgain() throws Exception {
+    SampleRows.parquet(input, 0, 1000, 5);
+    String[] arguments = args("parquet", "--column", "id,parent", "--parts", "3");
+    PrintWriter progress = afterEachPart(() -> removeOneOfTwo(output));
+
+    assertThatThrownBy(job.run(progress, arguments)::finish)
+        .isInstanceOf(JobException.class)
+        .hasMessageContaining(output + ": part 1 has 1 file of")
+        .hasMessageContaining("; written were 2 files of")
+        .hasMessageContaining("run the job again");
+    assertThat(output.resolve("_SUCCESS")).doesNotExist();
+
+    Summary summary = job.finish(arguments);
+
+    assertThat(job.stderr()).contains("warning: part 1 has").contains("is converted again");
+    assertThat(summary.partsBefore()).isEqualTo(2);
+    assertThat(SampleRows.read(output)).isEqualTo(SampleRows.converted(0, 1000));
+    assertThat(SampleRows.read(rejects)).isEqualTo(SampleRows.rejected(0, 1000));
+  }
+
+  @Test
+  void rejectsThatAnotherRunRemovesAreWrittenAgain() throws Exception {
+    SampleRows.parquet(input, 0, 1000, 5);
+    String[] arguments = args("parquet", "--column", "id,parent", "--parts", "3");
+    PrintWriter progress = afterEachPart(() -> removeOneOfTwo(rejects));
+
+    assertThatThrownBy(job.run(progress, arguments)::finish).isInstanceOf(JobException.class);
+    job.finish(arguments);
+
+    assertThat(SampleRows.read(output)).isEqualTo(SampleRows.converted(0, 1000));
+    assertThat(SampleRows.read(rejects)).isEqualTo(SampleRows.rejected(0, 1000));
   }
 
   @Test
@@ -482,6 +507,35 @@ class FilesTest {
             Stream.of("--format", format, "--input", input + "", "--output", output + ""),
             Stream.of(more))
         .toArray(String[]::new);
+  }
+
+  private interface Step {
+    void run() throws IOException;
+  }
+
+  /** Returns a destination of progress that does something after each part that is reported. */
+  private static PrintWriter afterEachPart(Step step) {
+    return new PrintWriter(Writer.nullWriter()) {
+      @Override
+      public void flush() {
+        try {
+          step.run();
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        }
+      }
+    };
+  }
+
+  /** Removes a file of the first part, if it has more than one. */
+  private static void removeOneOfTwo(Path root) throws IOException {
+    try (Stream<Path> files = Files.list(root)) {
+      List<Path> first =
+          files.filter(file -> file.getFileName().toString().startsWith("part-00001-")).toList();
+      if (first.size() > 1) {
+        Files.delete(first.get(0));
+      }
+    }
   }
 
   private void csv(String content) throws IOException {
