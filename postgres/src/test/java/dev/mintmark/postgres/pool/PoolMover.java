@@ -41,6 +41,9 @@ final class PoolMover {
     config.setJdbcUrl(url);
     config.setMaximumPoolSize(2);
     config.setInitializationFailTimeout(-1);
+    // Else HikariCP asks the first connection, and is of no use for ever if that one is ended
+    // meanwhile: https://github.com/brettwooldridge/HikariCP/issues/1944.
+    config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
     return new HikariDataSource(config);
   }
 }
