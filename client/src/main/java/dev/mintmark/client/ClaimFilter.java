@@ -1,12 +1,13 @@
 package dev.mintmark.client;
 
 import java.util.Collections;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Which of the claims that are held are listed. Immutable. A name of a client or an owner has 1 to
- * 255 characters; letter case counts.
+ * Which of the claims that are held are listed, released or renewed. Immutable. A name of a client
+ * or an owner has 1 to 255 characters; letter case counts.
  */
 public final class ClaimFilter {
   /** All claims. */
@@ -56,6 +57,19 @@ public final class ClaimFilter {
   /** The same for claims with a label whose value begins with a text, which may be empty. */
   public ClaimFilter withLabelPrefix(String key, String prefix) {
     return with("label_prefix", key + ":" + prefix, "label");
+  }
+
+  /**
+   * Returns the filter as a member of a request that changes claims.
+   *
+   * @throws IllegalArgumentException if it selects all claims
+   */
+  Map<String, String> selection() {
+    if (parameters.isEmpty()) {
+      throw new IllegalArgumentException(
+          "the filter selects all claims: expected a client, an owner or a label");
+    }
+    return parameters;
   }
 
   /** Returns the parameters of a request for a page, encoded: {@code client=vm-1&}. */

@@ -219,6 +219,48 @@ public final class Pool {
         : lost(reply, () -> new NotHeld(name, value), () -> new Superseded(name, value));
   }
 
+  /**
+   * Releases the claims that a filter selects, 1,000 with each request. If a request fails, the
+   * claims of those before it are released; repeat the call for the others.
+   *
+   * @return how many claims the answers say were released; those of an attempt whose answer was
+   *     lost are released, too, and not counted
+   * @throws IllegalArgumentException if the filter selects all claims
+   */
+  public long releaseAll(ClaimFilter filter) {
+    return changeAll("/releases", "released", filter, Optional.empty());
+  }
+
+  /**
+   * Renews the claims that a filter selects, 1,000 with each request. Each lease starts again now;
+   * an end that is later stays. If a request fails, the claims of those before it are renewed.
+   *
+   * @param lease 1 second to 3,650 days, in whole milliseconds; empty: each as it was claimed
+   * @return how many claims were renewed
+   * @throws IllegalArgumentException if the filter selects all claims, or the lease is malformed
+   */
+  public long renewAll(ClaimFilter filter, Optional<Duration> lease) {
+    lease.ifPresent(PoolSpec::checkLease);
+    return changeAll("/renewals", "renewed", filter, lease);
+  }
+
+  private long changeAll(
+      String below, String changed, ClaimFilter filter, Optional<Duration> lease) {
+    Map<String, Object> members = new LinkedHashMap<>();
+    members.put("select", filter.selection());
+    members.put("limit", PAGE_MAX);
+    lease.ifPresent(length -> members.put("lease", DurationText.format(length)));
+    long count = 0;
+    Optional<String> after;
+    do {
+      Reply reply = successful(post(below, members));
+      count += reply.read(json -> json.objects(changed).size());
+      after = nextPage(reply, Optional.ofNullable((String) members.get("after")));
+      after.ifPresent(value -> members.put("after", value));
+    } while (after.isPresent());
+    return count;
+  }
+
   /** Writes about a claim, in place of what is written. */
   public NoteResult setNote(Claim claim, ClaimNote note) {
     return setNote(checked(claim).value(), claim.token(), note);
@@ -349,6 +391,15 @@ public final class Pool {
     return claim;
   }
 
+  /** Returns where the next page begins; empty after the last one. */
+  private static Optional<String> nextPage(Reply reply, Optional<String> after) {
+    Optional<String> next = reply.read(json -> json.optionalText("next"));
+    if (next.isPresent() && next.equals(after)) {
+      throw reply.failure();
+    }
+    return next;
+  }
+
   private static Reply successful(Reply reply) {
     if (reply.status() != OK) {
       throw reply.failure();
@@ -386,10 +437,7 @@ public final class Pool {
       while (!page.hasNext() && !isLast) {
         String from = after.map(value -> "&after=" + Names.encode(value)).orElse("");
         Reply reply = successful(transport.send(Request.get(query + from)));
-        Optional<String> next = reply.read(json -> json.optionalText("next"));
-        if (next.isPresent() && next.equals(after)) {
-          throw reply.failure();
-        }
+        Optional<String> next = nextPage(reply, after);
         page = reply.read(PagedClaims.this::claims).iterator();
         after = next;
         isLast = next.isEmpty();

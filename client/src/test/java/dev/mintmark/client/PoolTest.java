@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.mintmark.client.ClaimResult.AlreadyHeld;
 import dev.mintmark.client.ClaimResult.Granted;
@@ -311,6 +312,56 @@ class PoolTest {
 
     assertThatExceptionOfType(AnswerException.class)
         .isThrownBy(() -> pool.claims(ClaimFilter.ALL).count());
+  }
+
+  @Test
+  void claimsOfAFilterAreReleasedPageByPage() {
+    server.answers(
+        json(200, "{\"released\": [%s, %s], \"next\": \"8 9\"}".formatted(CLAIM, CLAIM)),
+        json(200, "{\"released\": [%s], \"next\": null}".formatted(CLAIM)));
+
+    long released = pool.releaseAll(ClaimFilter.ofOwner("acme").withLabel("k", "v:w"));
+
+    assertThat(released).isEqualTo(3);
+    String select = "{\"select\":{\"label\":\"k:v:w\",\"owner\":\"acme\"},\"limit\":1000";
+    assertThat(server.asked())
+        .extracting(Asked::method, Asked::uri, Asked::body)
+        .containsExactly(
+            tuple("POST", "/v1/pools/codes/releases", select + "}"),
+            tuple("POST", "/v1/pools/codes/releases", select + ",\"after\":\"8 9\"}"));
+  }
+
+  @Test
+  void claimsOfAFilterAreRenewed() {
+    server.next(json(200, "{\"renewed\": [%s], \"next\": null}".formatted(CLAIM)));
+
+    long renewed = pool.renewAll(ClaimFilter.ofClient("vm-1"), Optional.of(Duration.ofSeconds(90)));
+
+    assertThat(renewed).isEqualTo(1);
+    assertThat(server.asked())
+        .extracting(Asked::uri, Asked::body)
+        .containsExactly(
+            tuple(
+                "/v1/pools/codes/renewals",
+                "{\"select\":{\"client\":\"vm-1\"},\"limit\":1000,\"lease\":\"1m30s\"}"));
+  }
+
+  @Test
+  void allClaimsAreNotChangedAtOnce() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> pool.releaseAll(ClaimFilter.ALL))
+        .withMessage("the filter selects all claims: expected a client, an owner or a label");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> pool.renewAll(ClaimFilter.ofClient("a"), Optional.of(Duration.ZERO)));
+    assertThat(server.asked()).isEmpty();
+  }
+
+  @Test
+  void aReleaseThatIsItsOwnNextIsAnError() {
+    server.next(json(200, "{\"released\": [], \"next\": \"8\"}"));
+
+    assertThatExceptionOfType(AnswerException.class)
+        .isThrownBy(() -> pool.releaseAll(ClaimFilter.ofClient("a")));
   }
 
   @Test

@@ -153,6 +153,11 @@ class ClientIT {
         .as("of two pages")
         .containsExactlyInAnyOrderElementsOf(
             granted.stream().map(result -> result.orElseThrow().token()).toList());
+
+    assertThat(pool.renewAll(ClaimFilter.ALL.withClientPrefix("vm-"), Optional.empty()))
+        .isEqualTo(1_023);
+    assertThat(pool.releaseAll(ClaimFilter.ALL.withClientPrefix("vm-"))).isEqualTo(1_023);
+    assertThat(pool.claims(ClaimFilter.ALL)).isEmpty();
   }
 
   @Test
