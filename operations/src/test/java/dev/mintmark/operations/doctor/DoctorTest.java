@@ -173,7 +173,7 @@ class DoctorTest {
     database.execute(
         """
         create table worn (id serial primary key, created_at timestamptz not null default now());
-        insert into worn select n * 100000000, now() - (20 - n) * interval '10 days'
+        insert into worn select n * 100000000, now() - (20 - n) * interval '240 hours'
         from generate_series(1, 20) n;
         select setval('worn_id_seq', 2000000000);
         create table half (id serial primary key, created_at timestamptz not null default now());
@@ -618,7 +618,15 @@ class DoctorTest {
       // It waits for the transaction of the writer.
       CompletableFuture<Void> building =
           CompletableFuture.runAsync(
-              () -> database.execute("create index concurrently slow on a (n)"),
+              () -> {
+                // Not of execute(), which waits for no more than a while.
+                try (Connection builder = database.dataSource().getConnection();
+                    Statement build = builder.createStatement()) {
+                  build.execute("create index concurrently slow on a (n)");
+                } catch (SQLException e) {
+                  throw new IllegalStateException(e);
+                }
+              },
               ThreadPerTask.EXECUTOR);
       Patience.await(
           "the index is there and waits",

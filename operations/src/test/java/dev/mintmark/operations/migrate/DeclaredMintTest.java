@@ -10,6 +10,7 @@ import dev.mintmark.MintDeclaration.Place;
 import dev.mintmark.Order;
 import dev.mintmark.fixtures.OnServers;
 import dev.mintmark.fixtures.OnServersCsv;
+import dev.mintmark.fixtures.Patience;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.TestServer;
 import dev.mintmark.fixtures.ThreadPerTask;
@@ -432,7 +433,7 @@ class DeclaredMintTest {
       }
       assertThat(database.number("select count(public_id) from meats where id > 1200")).isZero();
       other.commit();
-      run.get(60, TimeUnit.SECONDS);
+      run.get(Patience.MAX.toSeconds(), TimeUnit.SECONDS);
     }
 
     assertThat(
@@ -464,7 +465,7 @@ class DeclaredMintTest {
         statement.execute("update meats set n = -n where id % 100 = 0");
       }
     }
-    run.get(60, TimeUnit.SECONDS);
+    run.get(Patience.MAX.toSeconds(), TimeUnit.SECONDS);
 
     assertThat(database.number("select count(*) from meats where public_id is null")).isZero();
     assertThat(

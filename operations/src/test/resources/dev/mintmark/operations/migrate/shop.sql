@@ -1,6 +1,6 @@
 -- A shop whose keys are ULIDs kept as text, with what hangs on them in practice: references with every action, one to the
 -- table itself, one that is part of a primary key, one declared nowhere, a view over a view, comments, rights.
-do $$ begin if to_regrole('reader') is null then create role reader; end if; end $$;
+do $$ begin create role reader; exception when duplicate_object or unique_violation then end $$;
 create schema shop;
 grant usage on schema shop to reader;
 create table shop.customers (
