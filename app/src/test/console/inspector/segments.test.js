@@ -42,7 +42,7 @@ test('what is far from every mark is left out and counted', () => {
 test('no character is cut in two', () => {
   const text = `A${'😀'.repeat(10 * AROUND)}`;
   const [, head, omitted] = segmentsOf(text, [{ start: 0, end: 1 }]);
-  assert.ok('text' in head && head.text.isWellFormed());
+  assert.ok('text' in head && !/\p{Surrogate}/u.test(head.text));
   assert.ok('omitted' in omitted && omitted.omitted % 2 === 0);
 });
 

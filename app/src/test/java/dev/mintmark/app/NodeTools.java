@@ -1,9 +1,10 @@
 package dev.mintmark.app;
 
-import static java.util.concurrent.TimeUnit.MINUTES;
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.mintmark.fixtures.Patience;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,15 +24,15 @@ import java.util.regex.Pattern;
  */
 final class NodeTools {
   private static final int NODE_MAJOR_MIN = 18;
-  private static final int MINUTES_MAX = 5;
 
   /**
-   * What npm says of a network that is down, or of {@code offline=true} without a cached package.
+   * What npm says of a network that is down, of a registry that is, or of {@code offline=true}
+   * without a cached package.
    */
   private static final Pattern UNREACHABLE =
       Pattern.compile(
           "\\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT"
-              + "|ERR_SOCKET_TIMEOUT|ENOTCACHED)\\b");
+              + "|ERR_SOCKET_TIMEOUT|ENOTCACHED|E50\\d)\\b");
 
   /** The exit status of a command and what it printed. */
   record Outcome(int status, String output) {}
@@ -134,7 +135,7 @@ final class NodeTools {
     builder.environment().putAll(Map.of("PATH", path, "NO_COLOR", "1"));
     Process process = builder.start();
     try {
-      if (!process.waitFor(MINUTES_MAX, MINUTES)) {
+      if (!process.waitFor(Patience.MAX.toSeconds(), SECONDS)) {
         throw new AssertionError(
             String.join(" ", command) + " takes too long:\n" + Files.readString(output));
       }

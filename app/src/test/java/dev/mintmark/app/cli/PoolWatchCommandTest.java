@@ -8,6 +8,10 @@ import dev.mintmark.fixtures.Patience;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -50,10 +54,11 @@ class PoolWatchCommandTest {
   @Test
   void theEndOfALeaseIsAChange() throws Exception {
     run("create", "leased", "--block", "1..5", "--quarantine", "0s");
-    run("claim", "leased", "--client", "a", "--lease", "3s");
+    run("claim", "leased", "--client", "a", "--lease", "1h");
     Watch watch = Watch.start("leased");
 
     watch.await(lines -> lines.get(0).endsWith("held=1 quarantined=0 free=4 (20.0% used)"));
+    endLeases();
     watch.await(
         lines -> lines.get(lines.size() - 1).endsWith("held=0 quarantined=0 free=5 (0.0% used)"));
 
@@ -129,6 +134,13 @@ class PoolWatchCommandTest {
 
     int status() throws Exception {
       return command.get(WAIT_SECONDS, TimeUnit.SECONDS);
+    }
+  }
+
+  private static void endLeases() throws SQLException {
+    try (Connection connection = DriverManager.getConnection(DATABASE);
+        Statement statement = connection.createStatement()) {
+      statement.execute("update mintmark.pool_claim set expires_at = pg_catalog.now()");
     }
   }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.mintmark.embedded.EmbeddedDatabase;
+import dev.mintmark.fixtures.Patience;
 import dev.mintmark.fixtures.ThreadPerTask;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -19,8 +20,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -57,14 +62,22 @@ class FailFastConnectionsTest {
         HikariDataSource pool = new HikariDataSource()) {
       PGSimpleDataSource driver = new PGSimpleDataSource();
       driver.setUrl("jdbc:postgresql://127.0.0.1:%d/any".formatted(silent.getLocalPort()));
-      FailFastConnections.Attempts attempts =
-          new FailFastConnections.Attempts(driver, System::nanoTime);
+      // It stands still until all callers wait, and then for those who may go on waiting.
+      AtomicLong clock = new AtomicLong();
+      Set<Thread> waiting = ConcurrentHashMap.newKeySet();
+      LongSupplier nanoTime =
+          () -> {
+            waiting.add(Thread.currentThread());
+            return clock.get();
+          };
+      FailFastConnections.Attempts attempts = new FailFastConnections.Attempts(driver, clock::get);
       HikariConfig config = pool;
       config.setDataSource(attempts);
       config.setMaximumPoolSize(2);
       config.setConnectionTimeout(250);
       config.setInitializationFailTimeout(-1);
-      FailFastConnections connections = new FailFastConnections(pool, attempts, System::nanoTime);
+      FailFastConnections connections = new FailFastConnections(pool, attempts, nanoTime);
+      waiting.clear();
 
       List<CompletableFuture<String>> callers = new ArrayList<>();
       for (int i = 0; i < 60; i++) {
@@ -72,10 +85,18 @@ class FailFastConnectionsTest {
             CompletableFuture.supplyAsync(() -> failure(connections), ThreadPerTask.EXECUTOR));
       }
 
+      Patience.await("all wait", () -> waiting.size() == callers.size());
+      assertThat(callers).as("the clock stands still").noneMatch(CompletableFuture::isDone);
+      clock.set(TimeUnit.SECONDS.toNanos(2));
+      Patience.await(
+          "only few wait",
+          () -> callers.stream().filter(CompletableFuture::isDone).count() >= 60 - 16);
+      clock.set(TimeUnit.SECONDS.toNanos(6));
+
       List<String> failures = callers.stream().map(CompletableFuture::join).toList();
       assertThat(failures.stream().filter(text -> text.contains("waiting=")).count())
           .as(failures.toString())
-          .isGreaterThanOrEqualTo(30);
+          .isGreaterThanOrEqualTo(60 - 16);
     }
   }
 

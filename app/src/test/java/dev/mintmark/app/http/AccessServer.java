@@ -29,11 +29,15 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -55,6 +59,7 @@ final class AccessServer implements AutoCloseable {
 
   private final Database database;
   private final boolean ownsDatabase;
+  private final DataSource keyTable;
   private final Access access;
   private final Server server;
 
@@ -62,7 +67,8 @@ final class AccessServer implements AutoCloseable {
       Database database, boolean ownsDatabase, ServerOptions options, Optional<TokenRules> tokens) {
     this.database = database;
     this.ownsDatabase = ownsDatabase;
-    this.access = Access.open(database.connectionPool("access", 2), tokens.map(Tokens::new));
+    this.keyTable = database.connectionPool("access", 2);
+    this.access = Access.open(keyTable, tokens.map(Tokens::new));
     Pools pools = Pools.over(database.connectionPool("test", 4));
     RowSearch rows = RowSearch.of(CATALOG, Optional.empty(), database.connectionPool("find", 1));
     this.server =
@@ -148,6 +154,17 @@ final class AccessServer implements AutoCloseable {
             .text();
     access.ring().refresh();
     return text;
+  }
+
+  /** Ends the time of a key now. Servers see that when they read the keys again. */
+  void expire(KeyText key) throws SQLException {
+    try (Connection connection = keyTable.getConnection();
+        PreparedStatement statement =
+            connection.prepareStatement(
+                "update mintmark.access_key set expires_at = pg_catalog.now() where key_id = ?")) {
+      statement.setString(1, key.id());
+      assertThat(statement.executeUpdate()).isOne();
+    }
   }
 
   Access access() {

@@ -7,6 +7,7 @@ import dev.mintmark.app.database.Database;
 import dev.mintmark.app.database.OwnDatabases;
 import dev.mintmark.app.view.Json;
 import dev.mintmark.catalog.CatalogReader;
+import dev.mintmark.fixtures.Patience;
 import dev.mintmark.postgres.pool.Pools;
 import java.io.IOException;
 import java.net.Socket;
@@ -347,36 +348,44 @@ class HostileRequestsTest {
 
   @Test
   void aBodyInPiecesIsRead() throws IOException {
-    try (Socket socket = RawRequests.connect(server)) {
-      RawRequests.write(
-          socket,
-          "POST /v1/ids HTTP/1.1\r\n"
-              + LOCAL
-              + "Connection: close\r\nContent-Type: application/json\r\nContent-Length: 16\r\n\r\n");
-      // The answer of another request proves that the server has seen the head alone.
-      assertThat(send("GET /v1/ids?id=1 HTTP/1.1\r\n" + LOCAL).status).isEqualTo(200);
-      RawRequests.write(socket, "{\"kind\":");
-      RawRequests.write(socket, " \"ulid\"}");
+    Answer answer = sendInPieces(LOCAL, "{\"kind\":", " \"ulid\"}").assertGuarded();
 
-      Answer answer = read(socket).assertGuarded();
-
-      assertThat(answer.status).as(answer.body).isEqualTo(200);
-      assertThat(Json.MAPPER.readTree(answer.body).path("ids")).hasSize(1);
-    }
+    assertThat(answer.status).as(answer.body).isEqualTo(200);
+    assertThat(Json.MAPPER.readTree(answer.body).path("ids")).hasSize(1);
   }
 
   @Test
   void aBodyInPiecesOfAnotherHostIsNotHandled() throws IOException {
+    sendInPieces(LOCAL.replace("127.0.0.1", "evil.example"), "{\"kind\": \"ulid\"}")
+        .assertProblem(403, "loopback-only");
+  }
+
+  /**
+   * Sends a body of 16 bytes after its head; again if this machine is so slow that the server waits
+   * in vain for the body.
+   */
+  private static Answer sendInPieces(String host, String... pieces) throws IOException {
+    long begun = System.nanoTime();
+    Answer answer = sendInPiecesOnce(host, pieces);
+    while (answer.status == 408 && System.nanoTime() - begun < Patience.MAX.toNanos()) {
+      answer = sendInPiecesOnce(host, pieces);
+    }
+    return answer;
+  }
+
+  private static Answer sendInPiecesOnce(String host, String... pieces) throws IOException {
     try (Socket socket = RawRequests.connect(server)) {
       RawRequests.write(
           socket,
           "POST /v1/ids HTTP/1.1\r\n"
-              + LOCAL.replace("127.0.0.1", "evil.example")
+              + host
               + "Connection: close\r\nContent-Type: application/json\r\nContent-Length: 16\r\n\r\n");
+      // The answer of another request proves that the server has seen the head alone.
       assertThat(send("GET /v1/ids?id=1 HTTP/1.1\r\n" + LOCAL).status).isEqualTo(200);
-      RawRequests.write(socket, "{\"kind\": \"ulid\"}");
-
-      read(socket).assertProblem(403, "loopback-only");
+      for (String piece : pieces) {
+        RawRequests.write(socket, piece);
+      }
+      return read(socket);
     }
   }
 

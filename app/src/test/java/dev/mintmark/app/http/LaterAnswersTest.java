@@ -44,6 +44,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.SpringBootConfiguration;
@@ -253,7 +254,7 @@ class LaterAnswersTest {
 
   @Test
   void theEndIsToldOnceWhenTheClientLeaves() throws Exception {
-    try (LogEvents log = LogEvents.of("")) {
+    try (LogEvents log = LogEvents.of(Logger.ROOT_LOGGER_NAME)) {
       log.setLevel(Level.WARN);
       try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port(context))) {
         socket.setSoLinger(true, 0);

@@ -701,8 +701,8 @@ class ServerTest {
 
   @Test
   void aLeaseIsRenewed() {
-    create("leased", "10.4.0.0/30", ", \"lease\": \"1m\"");
-    Answer granted = post("/v1/pools/leased/claims", "{\"client\": \"a\", \"lease\": \"30s\"}");
+    create("leased", "10.4.0.0/30", ", \"lease\": \"1h\"");
+    Answer granted = post("/v1/pools/leased/claims", "{\"client\": \"a\", \"lease\": \"30m\"}");
     String path = granted.header("Location") + "/renewal";
 
     Answer renewed = send("POST", path, "{\"lease\": \"2h\"}", granted.header("ETag"));

@@ -71,10 +71,12 @@ class WatchAccessTest {
   @Test
   void aKeyThatExpiresEndsItsStreams() throws Exception {
     KeyText expiring =
-        server.key(Optional.empty(), Optional.of(Instant.now().plusSeconds(10)), "pools:read");
+        server.key(Optional.empty(), Optional.of(Instant.now().plusSeconds(600)), "pools:read");
     WatchedEvents events = watch(expiring);
 
     events.next("pool");
+
+    server.expire(expiring);
 
     events.awaitEnd();
   }

@@ -154,8 +154,8 @@ class WatchTest {
     for (int i = 0; i < 8; i++) {
       all.add(watch());
     }
-    long before = sample("mintmark_pool_watch_readings_total");
     long begun = System.nanoTime();
+    long before = sample("mintmark_pool_watch_readings_total");
 
     claim(pool, "a");
     for (WatchedEvents events : all) {
@@ -166,8 +166,8 @@ class WatchTest {
       events.nextHeld(2);
     }
 
-    long seconds = (System.nanoTime() - begun) / 1_000_000_000 + 1;
     long after = sample("mintmark_pool_watch_readings_total");
+    long seconds = (System.nanoTime() - begun) / 1_000_000_000 + 1;
     assertThat(after - before).isBetween(1L, seconds + 1);
     assertThat(sample("mintmark_pool_watches")).isEqualTo(8);
     all.forEach(WatchedEvents::close);
@@ -234,8 +234,8 @@ class WatchTest {
       all.add(watch());
     }
 
-    all.get(0).close();
     HttpResponse<String> refused = get("/v1/pools/p/watch");
+    all.get(0).close();
 
     assertThat(refused.statusCode()).isEqualTo(429);
     assertThat(refused.body()).contains("\"code\":\"too-many-watches\"");

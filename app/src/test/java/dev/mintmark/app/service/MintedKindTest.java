@@ -49,7 +49,12 @@ class MintedKindTest {
 
   private static List<String> minted(MintedKind kind, int count) {
     Supplier<String> source = kind.source(ProcessMints.ofNow(), needed(kind), Optional.empty());
-    return Stream.generate(source).limit(count).toList();
+    return Stream.generate(source).filter(id -> !isWord(kind, id)).limit(count).toList();
+  }
+
+  /** One NanoID in some 30 million has lower-case letters alone, and is not read as one. */
+  private static boolean isWord(MintedKind kind, String id) {
+    return kind.label().equals("nanoid") && id.matches("[a-z_-]+");
   }
 
   @ParameterizedTest

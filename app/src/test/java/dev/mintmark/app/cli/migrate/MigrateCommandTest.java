@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.fail;
 import dev.mintmark.app.cli.MintmarkCommand;
 import dev.mintmark.app.database.OwnDatabases;
 import dev.mintmark.app.view.Json;
+import dev.mintmark.fixtures.Patience;
 import dev.mintmark.fixtures.ThreadPerTask;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -410,8 +411,8 @@ class MigrateCommandTest {
             () -> {
               JsonNode status = migrate("status", "--json").json();
               execute(
-                  "select pg_terminate_backend(%d)"
-                      .formatted(status.get("runner").get("pid").asInt()));
+                  "select pg_terminate_backend(%d, %d)"
+                      .formatted(status.get("runner").get("pid").asInt(), Patience.MAX.toMillis()));
             });
 
     assertThat(applied.status).isEqualTo(3);
@@ -581,7 +582,7 @@ class MigrateCommandTest {
   }
 
   private static void await(BooleanSupplier condition, StringWriter told) {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    long end = System.nanoTime() + Patience.MAX.toNanos();
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() > end) {
         fail("waited in vain; it told:\n" + told);
