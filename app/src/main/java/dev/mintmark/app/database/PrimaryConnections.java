@@ -27,14 +27,23 @@ final class PrimaryConnections extends WrappedConnections {
   private static final Duration HEAD_START = Duration.ofMillis(250);
 
   private final List<? extends DataSource> hosts;
+  private final Duration headStart;
   private volatile int primary;
 
   /**
    * @param hosts each connects to one host, and fails if that is not the primary
    */
   PrimaryConnections(List<? extends DataSource> hosts) {
+    this(hosts, HEAD_START);
+  }
+
+  /**
+   * @param headStart after how long without an answer the next host is asked as well
+   */
+  PrimaryConnections(List<? extends DataSource> hosts, Duration headStart) {
     super(hosts.get(0));
     this.hosts = List.copyOf(hosts);
+    this.headStart = headStart;
   }
 
   /**
@@ -97,7 +106,7 @@ final class PrimaryConnections extends WrappedConnections {
         attempt.start();
       }
       return begun < hosts.size()
-          ? outcomes.poll(HEAD_START.toMillis(), TimeUnit.MILLISECONDS)
+          ? outcomes.poll(headStart.toMillis(), TimeUnit.MILLISECONDS)
           : outcomes.take();
     }
 
