@@ -23,9 +23,9 @@ import org.springframework.boot.ssl.pem.PemSslStoreDetails;
  * request passes before {@code /readyz} says ok. Without them the first seconds of load are several
  * times slower than the later ones.
  *
- * <p>They are claims in form, and {@link WarmUpFilter} rejects them: they reach no pool and no
- * database, and are not logged. Their path is random, so that nobody else can send one. Safe for
- * use by many threads.
+ * <p>However short the time is, each thread sends one. They are claims in form, and {@link
+ * WarmUpFilter} rejects them: they reach no pool and no database, and are not logged. Their path is
+ * random, so that nobody else can send one. Safe for use by many threads.
  */
 final class WarmUp {
   private static final Logger LOG = LoggerFactory.getLogger(WarmUp.class);
@@ -97,10 +97,10 @@ final class WarmUp {
               ? InetAddress.getLoopbackAddress()
               : listening.address();
       try (KeptConnection connection = KeptConnection.through(() -> open(sockets, address, port))) {
-        while (!isOver(until)) {
+        do {
           var unused = connection.send(request);
           requests.increment();
-        }
+        } while (!isOver(until));
       }
     } catch (IOException | UncheckedIOException | IllegalStateException e) {
       if (!stopped) {
