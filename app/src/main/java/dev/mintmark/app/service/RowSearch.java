@@ -20,10 +20,10 @@ import javax.sql.DataSource;
  * find}, of which it reads the declared columns and no other. Thread-safe.
  */
 public final class RowSearch {
-  /** The timeout of each statement on a table. */
+  /** The timeout of each statement on a table, unless another is given. */
   public static final Duration TIMEOUT = RowFinder.TIMEOUT_DEFAULT;
 
-  /** After so long no further table is asked. */
+  /** After so long no further table is asked, unless another time is given. */
   public static final Duration TOTAL = Duration.ofSeconds(5);
 
   private final Map<String, List<String>> searchable;
@@ -51,6 +51,17 @@ public final class RowSearch {
         declared(finder),
         Optional.of(keyring.map(finder::withFaces).orElse(finder)),
         Optional.of(dataSource));
+  }
+
+  /**
+   * Returns the same with other timeouts.
+   *
+   * @param ofTable of each statement on a table; a lock is waited for half as long
+   * @param total after which no further table is asked
+   */
+  public RowSearch withTimeouts(Duration ofTable, Duration total) {
+    return new RowSearch(
+        searchable, finder.map(some -> some.withTimeouts(ofTable, total)), dataSource);
   }
 
   /** Whether a collection of the catalog declares {@code find}. */

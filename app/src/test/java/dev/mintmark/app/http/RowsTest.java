@@ -12,6 +12,7 @@ import dev.mintmark.app.database.OwnDatabases;
 import dev.mintmark.app.service.RowSearch;
 import dev.mintmark.app.view.Json;
 import dev.mintmark.fixtures.HttpContract;
+import dev.mintmark.fixtures.Patience;
 import dev.mintmark.postgres.pool.Pools;
 import java.io.IOException;
 import java.net.URI;
@@ -23,6 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.StreamSupport;
@@ -94,9 +96,10 @@ class RowsTest {
             Served.of(CATALOG, Pools.over(database.servingConnections("test", 2)))
                 .withRows(
                     RowSearch.of(
-                        CATALOG,
-                        Optional.of(KEYRING),
-                        database.servingConnections("test-find", 2))));
+                            CATALOG,
+                            Optional.of(KEYRING),
+                            database.servingConnections("test-find", 2))
+                        .withTimeouts(Patience.MAX, Patience.MAX)));
   }
 
   @AfterAll
@@ -169,16 +172,26 @@ class RowsTest {
 
   @Test
   void aLockedTableIsReportedAndTheOthersAnswer() throws Exception {
+    Server brief =
+        Server.start(
+            ServerOptions.onLoopback(0),
+            Served.of(CATALOG, Pools.over(database.servingConnections("test-brief-pools", 1)))
+                .withRows(
+                    RowSearch.of(
+                            CATALOG, Optional.empty(), database.servingConnections("test-brief", 1))
+                        .withTimeouts(Duration.ofSeconds(4), Patience.MAX)));
     try (Connection other = connections.getConnection();
         Statement statement = other.createStatement()) {
       other.setAutoCommit(false);
       statement.execute("lock table broken in access exclusive mode");
 
-      JsonNode answers = get("/v1/rows?id=" + MEAT, 200);
+      JsonNode answers = get(brief, "/v1/rows?id=" + MEAT, 200);
 
       assertThat(outcomes(answers))
           .containsExactly("payments none", "meats found", "broken not_looked_at");
       assertThat(answers.at("/collections/2/reason").asString()).isIn("locked", "timed_out");
+    } finally {
+      brief.close();
     }
   }
 
