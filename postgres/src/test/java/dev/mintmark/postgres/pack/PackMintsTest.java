@@ -110,7 +110,10 @@ class PackMintsTest {
     assertThat(bitsAfterTime(database, "ulids(1)")).isEqualTo(counted);
   }
 
-  /** The bits after the 48 of time, the most significant first: a star if both values occur. */
+  /**
+   * The bits after the 48 of time, the most significant first: a star if both values occur. Without
+   * the ids whose counter has just left the lowest quarter: it may start at the end of it.
+   */
   private static String bitsAfterTime(TestDatabase database, String mint) {
     mintSlowly(database, mint);
     return database.text(
@@ -122,7 +125,8 @@ class PackMintsTest {
             -- get_bit counts from the least significant bit of each byte.
             select bit, get_bit(uuid_send(id), bit / 8 * 8 + 7 - bit % 8) as value
             from minted
-            cross join generate_series(48, 127) bit) seen
+            cross join generate_series(48, 127) bit
+            where split_part(id::text, '-', 3) <> '7400') seen
           group by bit) bits
         """);
   }
@@ -365,14 +369,16 @@ class PackMintsTest {
       holder.setAutoCommit(false);
       held.execute(
           "select pg_advisory_xact_lock(1296649812, 'mintmark.ulid_clock'::regclass::oid::integer)");
-      waiting.execute("set statement_timeout = '50ms'");
+      other.setAutoCommit(false);
+      waiting.execute("set local statement_timeout = '50ms'");
 
       assertThatExceptionOfType(SQLException.class)
           .isThrownBy(() -> waiting.execute("select mintmark.ulid_monotonic()"))
           .satisfies(e -> assertThat(e.getSQLState()).isEqualTo("57014"));
       holder.rollback();
+      other.rollback();
 
-      waiting.execute("reset statement_timeout");
+      other.setAutoCommit(true);
       waiting.execute("select mintmark.ulid_monotonic()");
       assertThat(database.number("select count(*) from pg_locks where locktype = 'advisory'"))
           .isZero();

@@ -8,6 +8,7 @@ import dev.mintmark.NumberRange;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.fixtures.BreakableDataSource;
 import dev.mintmark.fixtures.OnServers;
+import dev.mintmark.fixtures.Patience;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.TestPgBouncer;
 import dev.mintmark.fixtures.TestServer;
@@ -262,7 +263,8 @@ class SequenceFeedTest {
           .rows("select first_number from mintmark.sequence_run")
           .forEach(row -> assertThat(drawn.add(row.get(0))).isTrue());
     }
-    assertThat(drawn).hasSizeGreaterThan(9);
+    // 9,000 numbers are 9 runs of 1,000.
+    assertThat(drawn).hasSizeGreaterThan(8);
   }
 
   @Test
@@ -475,9 +477,11 @@ class SequenceFeedTest {
       open.setAutoCommit(false);
       numbers(open, 1);
       Future<RefillResult> refill = thread.submit(feed::refill);
-      while (brazil.number("select count(*) from pg_locks where not granted") == 0) {
-        Thread.onSpinWait();
-      }
+      Patience.await(
+          "the first move waits",
+          () ->
+              refill.isDone()
+                  || brazil.number("select count(*) from pg_locks where not granted") > 0);
       assertThat(numbers(open, 20)).endsWith(1_020L);
       open.commit();
 
@@ -572,7 +576,7 @@ class SequenceFeedTest {
         };
     try (SequenceFeedRunner runner =
         SequenceFeedRunner.start(feed(database()), Duration.ofMillis(100), broken)) {
-      assertThat(told.await(20, TimeUnit.SECONDS)).as("%s", runner).isTrue();
+      assertThat(told.await(Patience.MAX.toSeconds(), TimeUnit.SECONDS)).as("%s", runner).isTrue();
     }
   }
 
