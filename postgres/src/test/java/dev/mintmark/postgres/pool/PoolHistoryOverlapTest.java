@@ -7,6 +7,7 @@ import dev.mintmark.Block;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.ThreadPerTask;
+import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -54,54 +56,63 @@ class PoolHistoryOverlapTest {
     create(spec("10.0.0.1").withPerOwner(Optional.of(5)));
     Claim before = ((Granted) claim(ClaimRequest.of("early"))).claim();
     pool(0).release(before.value(), before.token());
-    try (Session locking = new Session(database)) {
-      locking.run("lock table mintmark.pool_owner in exclusive mode");
-      CompletableFuture<ClaimResult> late =
-          pool(1).claimAsync(ClaimRequest.of("late").withOwner("acme").withValue(before.value()));
-      Session.awaitWaiting(database, 1);
-      // Claimed and released since the transaction of the late claim began.
-      database.execute(
-          "update mintmark.pool_history set ended_at = clock_timestamp() where client = 'early'");
-      locking.rollback();
+    ClaimRequest request = ClaimRequest.of("late").withValue(before.value());
 
-      assertThat(Session.join(late)).isInstanceOf(Granted.class);
-    }
+    // Claimed and released since the transaction of the late claim began.
+    Claim got =
+        claimWhile(
+            request,
+            () ->
+                database.execute(
+                    "update mintmark.pool_history set ended_at = clock_timestamp()"
+                        + " where client = 'early'"));
+
+    assertThat(got.value()).isEqualTo(before.value());
   }
 
   /** The transaction of a claim begins, waits, and only then its value is released. */
   private void claimWhileAnotherReleases(ClaimRequest request) {
     Claim early = ((Granted) claim(ClaimRequest.of("early"))).claim();
-    try (Session locking = new Session(database)) {
-      locking.run("lock table mintmark.pool_owner in exclusive mode");
-      CompletableFuture<ClaimResult> late = pool(1).claimAsync(request.withOwner("acme"));
-      Session.awaitWaiting(database, 1);
-      pool(0).release(early.value(), early.token());
-      locking.rollback();
 
-      Claim got = ((Granted) Session.join(late)).claim();
-      assertThat(got.claimedAt()).isAfter(early.claimedAt());
-    }
+    Claim got = claimWhile(request, () -> pool(0).release(early.value(), early.token()));
+
+    assertThat(got.claimedAt()).isAfter(early.claimedAt());
+  }
+
+  /** Does something while the transaction of a claim waits. */
+  private Claim claimWhile(ClaimRequest request, Runnable work) {
+    ClaimResult result =
+        ClaimResults.decided(
+            attempt -> {
+              try (Session locking = new Session(database)) {
+                locking.run("lock table mintmark.pool_owner in exclusive mode");
+                CompletableFuture<ClaimResult> late = pool(1).claimAsync(request.withOwner("acme"));
+                Session.awaitWaiting(database, 1, late);
+                work.run();
+                locking.rollback();
+                return Session.join(late);
+              }
+            });
+    assertThat(result).isInstanceOfAny(Granted.class, AlreadyHeld.class);
+    return ClaimResults.held(result).get(0);
   }
 
   @Test
   void aLeaseIsNotShortenedByTheTimeThatItsTransactionWaited() {
     create(spec("10.0.0.1").withPerOwner(Optional.of(5)).withLease(Duration.ofHours(1)));
-    try (Session locking = new Session(database)) {
-      locking.run("lock table mintmark.pool_owner in exclusive mode");
-      CompletableFuture<ClaimResult> late =
-          pool(1).claimAsync(ClaimRequest.of("late").withOwner("acme"));
-      Session.awaitWaiting(database, 1);
-      String released = locking.value("select clock_timestamp()::text");
-      locking.rollback();
+    AtomicReference<String> released = new AtomicReference<>();
 
-      Claim got = ((Granted) Session.join(late)).claim();
-      assertThat(got.expiresAt()).contains(got.claimedAt().plus(Duration.ofHours(1)));
-      assertThat(
-              database.rows(
-                  "select claimed_at > '%s'::timestamptz from mintmark.pool_claim"
-                      .formatted(released)))
-          .containsExactly(List.of("t"));
-    }
+    Claim got =
+        claimWhile(
+            ClaimRequest.of("late"),
+            () -> released.set(database.text("select clock_timestamp()::text")));
+
+    assertThat(got.expiresAt()).contains(got.claimedAt().plus(Duration.ofHours(1)));
+    assertThat(
+            database.rows(
+                "select claimed_at > '%s'::timestamptz from mintmark.pool_claim"
+                    .formatted(released)))
+        .containsExactly(List.of("t"));
   }
 
   @Test

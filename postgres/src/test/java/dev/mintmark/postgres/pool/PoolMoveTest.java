@@ -19,7 +19,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -27,7 +26,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -65,7 +63,7 @@ class PoolMoveTest {
             .withExclude(List.of(Block.parse("10.1.0.3")))
             .withPerOwner(Optional.of(5))
             .withLease(Duration.ofHours(1))
-            .withQuarantine(Duration.ofMinutes(5)));
+            .withQuarantine(Duration.ofDays(1)));
     Pool pool = pools.open("p");
     for (String client : List.of("a", "b", "c", "d")) {
       Claim claim = granted(pool.claim(ClaimRequest.of(client).withOwner(Optional.of("team"))));
@@ -297,28 +295,15 @@ class PoolMoveTest {
 
   /** Claims, renews and releases; each is repeated while the pool is on its way. */
   private static void useOnce(Pools pools, String client, Map<String, String> holders) {
-    Claim claim = granted(repeated(() -> pools.open("p").claim(ClaimRequest.of(client))));
+    ClaimResult result = Session.repeated(() -> pools.open("p").claim(ClaimRequest.of(client)));
+    Claim claim = ClaimResults.held(result).get(0);
     assertThat(holders.put(claim.value(), client)).isNull();
     RenewResult renewed =
-        repeated(() -> pools.open("p").renew(claim.value(), claim.token(), Optional.empty()));
+        Session.repeated(
+            () -> pools.open("p").renew(claim.value(), claim.token(), Optional.empty()));
     assertThat(renewed).isInstanceOf(RenewResult.Renewed.class);
     assertThat(holders.remove(claim.value())).isEqualTo(client);
-    var unused = repeated(() -> pools.open("p").release(claim.value(), claim.token()));
-  }
-
-  private static <T> T repeated(Supplier<T> request) {
-    AtomicReference<T> answer = new AtomicReference<>();
-    Patience.await(
-        "an answer",
-        () -> {
-          try {
-            answer.set(request.get());
-            return true;
-          } catch (PoolUnavailableException e) {
-            return false;
-          }
-        });
-    return Objects.requireNonNull(answer.get());
+    var unused = Session.repeated(() -> pools.open("p").release(claim.value(), claim.token()));
   }
 
   @Test

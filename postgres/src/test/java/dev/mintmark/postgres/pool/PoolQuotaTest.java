@@ -65,17 +65,20 @@ class PoolQuotaTest {
   void oneBatchDoesNotExceedAQuota() {
     create(spec().withPerOwner(Optional.of(3)));
 
+    List<ClaimRequest> requests =
+        IntStream.range(0, 100).mapToObj(i -> ClaimRequest.of("c" + i).withOwner("acme")).toList();
+    List<CompletableFuture<ClaimResult>> asked =
+        requests.stream().map(pool(0)::claimAsync).toList();
     List<ClaimResult> results =
         IntStream.range(0, 100)
-            .mapToObj(i -> pool(0).claimAsync(ClaimRequest.of("c" + i).withOwner("acme")))
-            .toList()
-            .stream()
-            .map(Session::join)
+            .mapToObj(
+                i -> ClaimResults.decided(pool(0), requests.get(i), Session.join(asked.get(i))))
             .toList();
 
-    assertThat(results).filteredOn(Granted.class::isInstance).hasSize(3);
+    assertThat(ClaimResults.values(results)).hasSize(3).doesNotHaveDuplicates();
+    assertThat(database.number("select count(*) from mintmark.pool_claim")).isEqualTo(3);
     assertThat(results)
-        .filteredOn(result -> !(result instanceof Granted))
+        .filteredOn(result -> ClaimResults.held(result).isEmpty())
         .hasSize(97)
         .containsOnly(new QuotaReached("p", Quota.OWNER, "acme", 3));
   }

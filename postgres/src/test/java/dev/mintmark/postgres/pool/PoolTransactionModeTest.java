@@ -8,7 +8,6 @@ import dev.mintmark.Block;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.TestPgBouncer;
-import dev.mintmark.postgres.pool.ClaimResult.Granted;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,8 +69,9 @@ class PoolTransactionModeTest {
     int granted = 0;
     for (int round = 0; round < ROUNDS; round++) {
       String client = "client-" + seed + "-" + random.nextInt(5);
-      if (pool.claim(ClaimRequest.of(client)) instanceof Granted grant) {
-        Claim claim = grant.claim();
+      ClaimRequest request = ClaimRequest.of(client);
+      for (Claim claim :
+          ClaimResults.held(ClaimResults.decided(pool, request, pool.claim(request)))) {
         granted++;
         assertThat(holders.putIfAbsent(claim.value(), client)).as("seed %d", seed).isNull();
         assertThat(pool.renew(claim.value(), claim.token(), Optional.of(Duration.ofHours(1))))

@@ -4,15 +4,19 @@ import dev.mintmark.fixtures.Patience;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.postgres.internal.SqlFile;
 import dev.mintmark.postgres.internal.Transactions;
+import dev.mintmark.postgres.pool.ClaimResult.Contended;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * A session that leaves its transaction open between statements, so that a test decides in which
@@ -114,6 +118,25 @@ final class Session implements AutoCloseable {
 
   static void await(String what, BooleanSupplier condition) {
     Patience.await(what, condition);
+  }
+
+  /**
+   * Repeats a request while its answer is that a lock, a connection or the move of a pool takes
+   * longer than pools wait for it.
+   */
+  static <T> T repeated(Supplier<T> request) {
+    AtomicReference<T> answer = new AtomicReference<>();
+    await(
+        "an answer",
+        () -> {
+          try {
+            answer.set(request.get());
+            return !(answer.get() instanceof Contended);
+          } catch (PoolUnavailableException e) {
+            return false;
+          }
+        });
+    return Objects.requireNonNull(answer.get());
   }
 
   /** What comes of something that waits for others, awaited with patience. */
