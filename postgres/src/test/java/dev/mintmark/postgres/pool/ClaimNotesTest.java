@@ -160,7 +160,9 @@ class ClaimNotesTest {
                     CompletableFuture.runAsync(
                         () -> {
                           ClaimNote note = ClaimNote.of(Map.of("key" + i % 4, "v" + i));
-                          pool.notes().set(claim.value(), claim.token(), note);
+                          var unused =
+                              Session.repeated(
+                                  () -> pool.notes().set(claim.value(), claim.token(), note));
                         },
                         ThreadPerTask.EXECUTOR))
             .toList();

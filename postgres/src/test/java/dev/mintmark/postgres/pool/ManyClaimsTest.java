@@ -151,8 +151,8 @@ class ManyClaimsTest {
                 i ->
                     CompletableFuture.supplyAsync(
                         () ->
-                            pool.many()
-                                .release(ClaimFilter.ofOwner("acme"), 1_000)
+                            Session.repeated(
+                                    () -> pool.many().release(ClaimFilter.ofOwner("acme"), 1_000))
                                 .changed()
                                 .size(),
                         ThreadPerTask.EXECUTOR))

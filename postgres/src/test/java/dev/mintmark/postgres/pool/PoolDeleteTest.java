@@ -8,7 +8,6 @@ import dev.mintmark.Block;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.ThreadPerTask;
-import dev.mintmark.postgres.pool.ClaimResult.Granted;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -53,7 +52,7 @@ class PoolDeleteTest {
                           () -> isGranted(start, claimed, i), ThreadPerTask.EXECUTOR))
               .toList();
       start.await();
-      long held = pools.deleteUnlessHeld("p");
+      long held = Session.repeated(() -> pools.deleteUnlessHeld("p"));
 
       long granted = claims.stream().map(Session::join).filter(yes -> yes).count();
       if (held == 0) {
@@ -70,7 +69,8 @@ class PoolDeleteTest {
   private static boolean isGranted(CyclicBarrier start, Pool pool, int client) {
     try {
       start.await();
-      return pool.claim(ClaimRequest.of("c" + client)) instanceof Granted;
+      ClaimResult result = Session.repeated(() -> pool.claim(ClaimRequest.of("c" + client)));
+      return !ClaimResults.held(result).isEmpty();
     } catch (UnknownPoolException e) {
       return false;
     } catch (Exception e) {
@@ -90,7 +90,8 @@ class PoolDeleteTest {
               + " claimed_at) select pool_id, block_id, place, 'c', 0,"
               + " nextval('mintmark.pool_token'), now() from taken");
       CompletableFuture<Long> deleting =
-          CompletableFuture.supplyAsync(() -> pools.deleteUnlessHeld("p"), ThreadPerTask.EXECUTOR);
+          CompletableFuture.supplyAsync(
+              () -> Session.repeated(() -> pools.deleteUnlessHeld("p")), ThreadPerTask.EXECUTOR);
       Session.awaitWaiting(database, 1);
       claiming.commit();
 
@@ -109,7 +110,7 @@ class PoolDeleteTest {
             one -> one.deleteUnlessHeld("p"));
     for (Consumer<Pools> change : changes) {
       pools.create(spec);
-      try (HikariDataSource connection = database.connectionPool(1, Duration.ofSeconds(10));
+      try (HikariDataSource connection = database.connectionPool(1, Duration.ofMinutes(1));
           Pools one = Pools.over(connection)) {
         Pool old = one.open("p");
         pools.delete("p");

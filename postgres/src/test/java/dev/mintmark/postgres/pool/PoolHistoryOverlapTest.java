@@ -142,20 +142,21 @@ class PoolHistoryOverlapTest {
     for (int round = 0; round < ROUNDS; round++) {
       String owner = "owner-" + random.nextInt(3);
       ClaimRequest request = ClaimRequest.of("client-" + random.nextInt(12)).withOwner(owner);
-      ClaimResult result =
-          pool.claim(
-              switch (random.nextInt(4)) {
-                case 0 -> request.withCount(2);
-                case 1 -> request.withValue("10.0.0." + (1 + random.nextInt(6)));
-                default -> request;
-              });
+      ClaimRequest asked =
+          switch (random.nextInt(4)) {
+            case 0 -> request.withCount(2);
+            case 1 -> request.withValue("10.0.0." + (1 + random.nextInt(6)));
+            default -> request;
+          };
+      ClaimResult result = Session.repeated(() -> pool.claim(asked));
       if (result instanceof Granted granted) {
         for (Claim claim : granted.claims()) {
           if (random.nextInt(3) == 0) {
-            pool.renew(claim.value(), claim.token(), Optional.of(Duration.ofSeconds(2)));
+            Optional<Duration> lease = Optional.of(Duration.ofSeconds(2));
+            var unused = Session.repeated(() -> pool.renew(claim.value(), claim.token(), lease));
           }
           if (random.nextInt(5) > 0) {
-            pool.release(claim.value(), claim.token());
+            var unused = Session.repeated(() -> pool.release(claim.value(), claim.token()));
           }
         }
       }

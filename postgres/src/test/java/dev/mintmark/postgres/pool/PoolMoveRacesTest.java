@@ -187,7 +187,7 @@ class PoolMoveRacesTest {
             pool -> pool.addBlock(Block.parse("20..29"), List.of()),
             pool -> pool.exclude(List.of(Block.parse("1"))),
             pool -> pool.include(List.of(Block.parse("1"))));
-    try (HikariDataSource one = home.connectionPool(1, Duration.ofSeconds(10));
+    try (HikariDataSource one = home.connectionPool(1, Duration.ofMinutes(1));
         Pools other = across(one, eu.dataSource())) {
       for (Consumer<Pool> change : changes) {
         Pool stale = other.open("p");
@@ -307,11 +307,14 @@ class PoolMoveRacesTest {
     pools
         .open("p")
         .change(spec -> spec.withAfterFailover(Optional.of(PoolSpec.AfterFailover.STOP)));
-    CompletableFuture<Void> moving;
+    CompletableFuture<PoolMove.Result> moving;
     try (Connection holder = home.newSessions().getConnection()) {
       holder.setAutoCommit(false);
       holder.createStatement().execute("select from mintmark.pool for no key update");
-      moving = CompletableFuture.runAsync(this::move, ThreadPerTask.EXECUTOR);
+      moving =
+          CompletableFuture.supplyAsync(
+              () -> Session.repeated(() -> PoolMove.move(pools, "p", "eu", UNSEEN)),
+              ThreadPerTask.EXECUTOR);
       Patience.await("the move waits", this::waits);
       // As an instance that has found a failover.
       holder
@@ -327,7 +330,7 @@ class PoolMoveRacesTest {
               """);
       holder.commit();
     }
-    moving.get();
+    assertThat(moving.get().moved()).isTrue();
 
     assertThat(pools.open("p").stoppedAt()).isPresent();
   }
