@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Test;
 class ExhaustionTest {
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
-  private final Exhaustion exhaustion = new Exhaustion("pool");
+  private final AtomicLong nanos = new AtomicLong();
+  private final Exhaustion exhaustion = clocked(1 << 20, Exhaustion.HOLDERS_MAX);
 
   @Test
   void turnsAwayThoseWhoHoldNothing() {
@@ -108,7 +109,7 @@ class ExhaustionTest {
 
   @Test
   void aProbeListsAMillionHoldersAtMost() {
-    assertThat(exhaustion.holdersPerProbe()).isEqualTo(1 << 20);
+    assertThat(new Exhaustion("pool").holdersPerProbe()).isEqualTo(1 << 20);
   }
 
   @Test
@@ -127,7 +128,7 @@ class ExhaustionTest {
     var restored =
         new Exhaustion.Probe(
             true, false, false, NOW, NOW.plusSeconds(60), 0, true, 0, token - 1, 0, List.of());
-    exhaustion.learn(restored, exhaustion.epoch(), System.nanoTime());
+    exhaustion.learn(restored, exhaustion.epoch(), nanos.get());
 
     assertThat(exhaustion.lastToken()).as("the next probe lists every holder").isZero();
   }
@@ -139,7 +140,7 @@ class ExhaustionTest {
     exhaustion.forget();
     learn(exhaustion.epoch(), List.of("early"), token - 5);
 
-    exhaustion.learn(partial, exhaustion.epoch(), System.nanoTime());
+    exhaustion.learn(partial, exhaustion.epoch(), nanos.get());
 
     assertThat(exhaustion.rejection("early")).as("it holds a value").isEmpty();
   }
@@ -235,8 +236,6 @@ class ExhaustionTest {
     assertThat(perhaps).isLessThan(300);
   }
 
-  private final AtomicLong nanos = new AtomicLong();
-
   /** Two holders of more than two. */
   private static Exhaustion.Probe part(long afterToken, List<String> holders, long lastToken) {
     return new Exhaustion.Probe(
@@ -245,13 +244,13 @@ class ExhaustionTest {
 
   private void learnPart(List<String> holders, long lastToken) {
     exhaustion.learn(
-        part(exhaustion.lastToken(), holders, lastToken), exhaustion.epoch(), System.nanoTime());
+        part(exhaustion.lastToken(), holders, lastToken), exhaustion.epoch(), nanos.get());
   }
 
   private long token;
 
   private void learn(long epochBefore, List<String> holders) {
-    exhaustion.learn(probe(holders), epochBefore, System.nanoTime());
+    exhaustion.learn(probe(holders), epochBefore, nanos.get());
   }
 
   /** A probe after which the filter starts over: the database has gone back in time. */
@@ -259,7 +258,7 @@ class ExhaustionTest {
     exhaustion.learn(
         new Exhaustion.Probe(true, false, false, NOW, null, 0, true, 0, lastDrawn, 0, holders),
         epochBefore,
-        System.nanoTime());
+        nanos.get());
   }
 
   private Exhaustion.Probe probe(List<String> holders) {

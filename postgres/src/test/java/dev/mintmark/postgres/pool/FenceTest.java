@@ -151,7 +151,7 @@ class FenceTest {
 
   private String restLeft() {
     return database.text(
-        "select round(extract(epoch from min(not_before) - now()) / 60) || ' min' from mintmark.pool_block");
+        "select ceil(extract(epoch from min(not_before) - now()) / 60) || ' min' from mintmark.pool_block");
   }
 
   @Test

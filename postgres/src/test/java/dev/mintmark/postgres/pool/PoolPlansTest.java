@@ -45,7 +45,7 @@ class PoolPlansTest {
     String counters = " from pg_stat_user_tables where relname = 'pool_claim'";
     Session.await(
         "the counters of the last session",
-        () -> database.number("select n_tup_ins" + counters) == CLAIMS);
+        () -> database.number("select n_tup_ins" + counters) >= CLAIMS);
     assertThat(database.number("select seq_tup_read" + counters)).isZero();
   }
 
@@ -79,6 +79,6 @@ class PoolPlansTest {
     }
     Session.await(
         "the counters of the last session",
-        () -> database.number(inserted) == before + MANY_CLAIMS);
+        () -> database.number(inserted) >= before + MANY_CLAIMS);
   }
 }

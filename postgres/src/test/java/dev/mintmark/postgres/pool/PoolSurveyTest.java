@@ -145,7 +145,7 @@ class PoolSurveyTest {
   @Test
   void listsQuarantinedValuesOfABlockThatWasAddedMeanwhile() {
     Pool pool = create(PoolSpec.of("p", List.of(Block.parse("1..9"))));
-    try (HikariDataSource one = database.connectionPool(1, Duration.ofSeconds(10));
+    try (HikariDataSource one = database.connectionPool(1, Duration.ofMinutes(1));
         Pools narrow = Pools.over(one)) {
       Pool stale = narrow.open("p");
       pool.addBlock(Block.parse("20..29"), List.of());

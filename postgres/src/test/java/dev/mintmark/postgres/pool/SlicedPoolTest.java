@@ -33,8 +33,16 @@ import org.junit.jupiter.api.Test;
 /** Values that instances grant from their slices. */
 @Tag("long")
 class SlicedPoolTest {
-  private static final Duration LEASE = Duration.ofSeconds(2);
-  private static final SliceOptions OPTIONS = SliceOptions.of("a").withLease(Duration.ofSeconds(4));
+  /** Outlasts a machine that stalls for seconds. */
+  private static final Duration LEASE = Duration.ofMinutes(1);
+
+  /** Of tests that wait for its end. */
+  private static final Duration SHORT_LEASE = Duration.ofSeconds(2);
+
+  /** Slices are renewed four times in the time by which their lease is longer. */
+  private static final Duration LONGER = Duration.ofSeconds(4);
+
+  private static final SliceOptions OPTIONS = named("a");
 
   private final TestDatabase database = TestDatabase.create();
   private final List<HikariDataSource> connections = new ArrayList<>();
@@ -57,15 +65,23 @@ class SlicedPoolTest {
   }
 
   private void create(String block) {
+    create(block, LEASE);
+  }
+
+  private void create(String block, Duration lease) {
     pools.create(
         PoolSpec.of("ports", List.of(Block.parse(block)))
-            .withLease(LEASE)
+            .withLease(lease)
             .withQuarantine(Duration.ZERO)
             .withPerClient(3));
   }
 
   private static SliceOptions named(String instance) {
-    return SliceOptions.of(instance).withLease(Duration.ofSeconds(4));
+    return SliceOptions.of(instance).withLease(LEASE.plus(LONGER));
+  }
+
+  private static SliceOptions shortLeased(String instance) {
+    return SliceOptions.of(instance).withLease(SHORT_LEASE.plus(LONGER));
   }
 
   @Test
@@ -203,15 +219,15 @@ class SlicedPoolTest {
 
   @Test
   void aSliceOfAnInstanceThatIsGoneFlowsBackAndItsClientsAreGrantedElsewhere() throws Exception {
-    create("1..100");
+    create("1..100", SHORT_LEASE);
     Pools dying = newInstance();
-    SlicedPool dead = SlicedPool.open(dying, "ports", named("dead"));
+    SlicedPool dead = SlicedPool.open(dying, "ports", shortLeased("dead"));
     await("a slice", () -> dead.usage().unused() > 0 && dead.usage().buckets() == 1_024);
     ClaimRequest request = ClaimRequest.of("vm-1");
     Claim claim = granted(dead.claim(request));
     connections.get(1).close();
 
-    try (SlicedPool live = SlicedPool.open(pools, "ports", named("live"))) {
+    try (SlicedPool live = SlicedPool.open(pools, "ports", shortLeased("live"))) {
       assertThat(live.claim(request))
           .isInstanceOfAny(
               Elsewhere.class, ClaimResult.Contended.class, Granted.class, AlreadyHeld.class);
@@ -307,9 +323,9 @@ class SlicedPoolTest {
 
   @Test
   void anInstanceThatLacksValuesGetsThoseOfAnotherOne() {
-    create("1..64");
+    create("1..64", SHORT_LEASE);
     Pools other = newInstance();
-    try (SlicedPool a = SlicedPool.open(pools, "ports", named("a").withValuesMax(64))) {
+    try (SlicedPool a = SlicedPool.open(pools, "ports", shortLeased("a").withValuesMax(64))) {
       await(
           "all values",
           () -> {
@@ -318,7 +334,7 @@ class SlicedPoolTest {
             }
             return a.usage().unused() >= 20;
           });
-      try (SlicedPool b = SlicedPool.open(other, "ports", named("b"))) {
+      try (SlicedPool b = SlicedPool.open(other, "ports", shortLeased("b"))) {
         await("shares", () -> b.usage().buckets() == 512);
         Set<String> clients = new HashSet<>();
         await(
@@ -352,7 +368,7 @@ class SlicedPoolTest {
         .hasMessageContaining("quota");
     assertThatThrownBy(() -> SlicedPool.open(pools, "ports", OPTIONS.withLease(LEASE)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("lease of slices is 2s");
+        .hasMessageContaining("lease of slices is 1m");
   }
 
   @Test

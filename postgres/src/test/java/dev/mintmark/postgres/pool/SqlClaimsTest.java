@@ -560,9 +560,13 @@ class SqlClaimsTest {
       session.commit();
     }
     pool.wake();
-    assertThat(pool.claim(ClaimRequest.of("d"))).isInstanceOf(Exhausted.class);
 
-    assertThat(pool.isKnownToBeEmpty()).isTrue();
+    Session.await(
+        "known to be empty",
+        () -> {
+          assertThat(pool.claim(ClaimRequest.of("d"))).isInstanceOf(Exhausted.class);
+          return pool.isKnownToBeEmpty();
+        });
     assertThat(pool.claim(ClaimRequest.of("b"))).isInstanceOf(AlreadyHeld.class);
   }
 

@@ -77,9 +77,9 @@ class RowFinderTest {
           .withFaces(KEYRING)
           .withTimeouts(Duration.ofMinutes(1), Duration.ofMinutes(10));
 
-  /** Waits for a lock for 1.5 s, which a slow machine does not take for anything else. */
+  /** Waits for a lock for 3 s, which a slow machine does not take for anything else. */
   private static final RowFinder WAITING =
-      FINDER.withTimeouts(Duration.ofSeconds(3), Duration.ofMinutes(1));
+      FINDER.withTimeouts(Duration.ofSeconds(6), Duration.ofMinutes(10));
 
   private static final String TABLES =
       """
@@ -506,7 +506,7 @@ class RowFinderTest {
 
       assertThat(answers.get(0))
           .isEqualTo(
-              new NotLookedAt("meats", Reason.TIMED_OUT, "it did not answer within 3000 ms"));
+              new NotLookedAt("meats", Reason.TIMED_OUT, "it did not answer within 6000 ms"));
       assertThat(answers.get(2)).isInstanceOf(Found.class);
     } finally {
       database.execute("drop owned by find_slow; drop role find_slow");

@@ -675,7 +675,11 @@ class SearchTest {
   private String numbers(Search search, String text, String column) throws SQLException {
     try (Connection connection = database.dataSource().getConnection()) {
       return String.join(
-          "", search.ascendingBy(column).find(connection, text, 100, row -> row.getString(column)));
+          "",
+          search
+              .withTimeout(Duration.ofMinutes(1))
+              .ascendingBy(column)
+              .find(connection, text, 100, row -> row.getString(column)));
     }
   }
 }

@@ -26,7 +26,8 @@ class SearchTimeoutTest {
   private static final String HOSTILE = "^(.+)(.+)(.+)(.+)x\\1\\2\\3\\4y$";
 
   private final TestDatabase database = TestServer.NEWEST.createDatabase();
-  private final Search search = Search.of(SearchTable.of("orders").columns("$status"));
+  private final Search search =
+      Search.of(SearchTable.of("orders").columns("$status")).withTimeout(Duration.ofMinutes(1));
   private final Search hasty = search.withTimeout(Duration.ofMillis(200));
 
   @BeforeAll
