@@ -126,7 +126,7 @@ record FaultCheck(
   private static final String DRAINED = "7..12";
 
   /** The limit of a wait that usually takes much less time. */
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private static PoolSpec forRandomWork(PoolSpec spec) {
     return spec.withQuarantine(QUARANTINE).withPerClient(RandomWorkload.SLOTS);

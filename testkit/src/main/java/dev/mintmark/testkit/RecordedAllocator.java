@@ -73,6 +73,8 @@ public final class RecordedAllocator {
     long seenNanos = System.nanoTime();
     int client = 0;
     while (!missing.isEmpty()) {
+      // Only claims that begin after the patience show that a value is lost.
+      long now = System.nanoTime();
       boolean turnedAway = false;
       Answer last = new Answer.Unknown("nothing was asked");
       for (int i = 0; i < missing.size() && !turnedAway; i++) {
@@ -86,9 +88,8 @@ public final class RecordedAllocator {
       }
       Answer listed = list();
       missing = missing(listed, values);
-      long now = System.nanoTime();
       if (seen.add(missing)) {
-        seenNanos = now;
+        seenNanos = System.nanoTime();
       } else if (now - seenNanos > 2 * patience.toNanos()) {
         requireAnswered(last);
         requireAnswered(listed);

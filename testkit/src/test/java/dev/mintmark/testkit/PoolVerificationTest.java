@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.mintmark.fixtures.Patience;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.TestPgBouncer;
 import dev.mintmark.testkit.PoolVerification.Check;
@@ -54,6 +55,7 @@ class PoolVerificationTest {
     HikariConfig config = new HikariConfig();
     config.setDataSource(database.dataSource());
     config.setMaximumPoolSize(12);
+    config.setConnectionTimeout(Patience.MAX.toMillis());
     try (HikariDataSource connections = new HikariDataSource(config);
         PoolVerification verification =
             PoolVerification.over(connections, 3, EFFORT).throughSql()) {
@@ -130,6 +132,7 @@ class PoolVerificationTest {
     HikariConfig config = new HikariConfig();
     config.setDataSource(dataSource);
     config.setMaximumPoolSize(12);
+    config.setConnectionTimeout(Patience.MAX.toMillis());
     try (HikariDataSource connections = new HikariDataSource(config);
         PoolVerification verification = PoolVerification.over(connections, seed, effort)) {
       return verification.run(names, told::add);
