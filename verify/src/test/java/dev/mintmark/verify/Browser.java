@@ -1,5 +1,6 @@
 package dev.mintmark.verify;
 
+import dev.mintmark.fixtures.Patience;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
 import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
+import org.openqa.selenium.remote.http.ClientConfig;
 
 /** The Chromium or Chrome of this machine, driven without a window. Nothing is ever downloaded. */
 final class Browser {
@@ -25,6 +27,16 @@ final class Browser {
 
   /** It misses the parts for this very version of Chromium, none of which is used here. */
   private static final Logger CDP_LOG = Logger.getLogger("org.openqa.selenium");
+
+  /** The console gives an answer 10 seconds, and then a user would ask again: tests do not. */
+  private static final String PATIENT_ANSWERS =
+      """
+      {
+        const { timeout } = AbortSignal;
+        AbortSignal.timeout = () => timeout.call(AbortSignal, %d);
+      }
+      """
+          .formatted(Patience.MAX.toMillis());
 
   private Browser() {}
 
@@ -58,6 +70,7 @@ final class Browser {
     ChromeOptions options = new ChromeOptions();
     options.setBinary(browser.toFile());
     options.setCapability(ChromeOptions.LOGGING_PREFS, logging);
+    options.setScriptTimeout(Patience.MAX);
     options.addArguments(
         "--headless=new",
         "--no-sandbox",
@@ -68,6 +81,8 @@ final class Browser {
         "--disable-background-networking",
         "--disable-component-update",
         "--disable-sync",
+        // A part that moves may be elsewhere, or half transparent, by the time it is clicked.
+        "--force-prefers-reduced-motion",
         "--window-size=1400,1000",
         "--user-data-dir=" + directory.resolve("profile"));
     ChromeDriverService service =
@@ -75,9 +90,14 @@ final class Browser {
             .usingDriverExecutable(driver.toFile())
             .usingAnyFreePort()
             .withSilent(true)
+            .withTimeout(Patience.MAX)
             .withEnvironment(Map.of("TMPDIR", directory.toString()))
             .build();
-    return new ChromeDriver(service, options);
+    ChromeDriver chrome =
+        new ChromeDriver(service, options, ClientConfig.defaultConfig().readTimeout(Patience.MAX));
+    chrome.executeCdpCommand(
+        "Page.addScriptToEvaluateOnNewDocument", Map.of("source", PATIENT_ANSWERS));
+    return chrome;
   }
 
   private static Optional<Path> onPath(String program) {

@@ -19,6 +19,7 @@ import org.openqa.selenium.JavascriptException;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.OutputType;
 import org.openqa.selenium.StaleElementReferenceException;
+import org.openqa.selenium.WebDriverException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.interactions.Actions;
@@ -56,14 +57,31 @@ class ConsolePage {
 
   /**
    * Waits until something can be seen, or fails with what was waited for. A part that is not there
-   * yet, or is drawn anew in the middle of a look, is looked for again.
+   * yet, or is drawn or loaded anew in the middle of a look, is looked for again.
    */
   void await(String what, BooleanSupplier seen) {
     new WebDriverWait(driver, Patience.MAX, LOOK_EVERY)
         .withMessage(what)
         .ignoring(JavascriptException.class)
         .ignoring(StaleElementReferenceException.class)
-        .until(d -> seen.getAsBoolean());
+        .until(d -> isSeen(seen));
+  }
+
+  private static boolean isSeen(BooleanSupplier seen) {
+    try {
+      return seen.getAsBoolean();
+    } catch (WebDriverException e) {
+      if (isOfAPageThatWasLeft(e)) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  /** The driver has no exception of its own for a look at a page that is loaded anew. */
+  private static boolean isOfAPageThatWasLeft(WebDriverException e) {
+    String message = String.valueOf(e.getMessage());
+    return message.contains("aborted by navigation") || message.contains("execution context");
   }
 
   /** Waits until an element with this test id is visible. */
