@@ -2,6 +2,7 @@ package dev.mintmark.verify;
 
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -19,10 +20,16 @@ final class InspectorPage extends ConsolePage {
   }
 
   void inspect(String id) {
-    WebElement input = one("inspector-input");
-    input.clear();
-    input.sendKeys(id, Keys.ENTER);
+    enter(id);
     awaitReadingsOf(id);
+  }
+
+  /** Puts an id in place of what was typed: of one typed slowly, the beginning is inspected too. */
+  private void enter(String id) {
+    WebElement input = one("inspector-input");
+    input.sendKeys(Keys.chord(Keys.CONTROL, "a"));
+    driver.executeCdpCommand("Input.insertText", Map.of("text", id));
+    input.sendKeys(Keys.ENTER);
   }
 
   /** Takes out what was typed, key by key. */
@@ -75,7 +82,7 @@ final class InspectorPage extends ConsolePage {
   }
 
   void awaitReadingsOf(String id) {
-    await("readings of " + id, () -> !readings().isEmpty() && inspected().equals(id));
+    await("readings of " + id, () -> !readings().isEmpty() && inspected().equals(id) && !isBusy());
   }
 
   /** The id that is shown, character by character. */
@@ -128,7 +135,7 @@ final class InspectorPage extends ConsolePage {
 
   /** Types an id that is to be compared, and waits until there are so many. */
   void inspectBeside(String id, int count) {
-    one("inspector-input").sendKeys(id, Keys.ENTER);
+    enter(id);
     awaitCompared(count);
   }
 
@@ -198,10 +205,7 @@ final class InspectorPage extends ConsolePage {
   void openStrips(String kind) {
     one("strips").findElement(By.tagName("summary")).click();
     await("strips", () -> !strips().isEmpty());
-    one("strips-kind").sendKeys(kind);
-    await(
-        "strips of " + kind,
-        () -> text("return document.getElementById('strips-kind').value").equals(kind));
+    new Select(one("strips-kind")).selectByValue(kind);
     await("strips", () -> text("return document.getElementById('strip-list').ariaBusy").isEmpty());
   }
 

@@ -209,7 +209,7 @@ class PoolsViewIT {
     assertThat(page.focusedTestId()).isEqualTo("block-remove-confirm");
     page.press(Keys.ENTER);
     page.await("one block", () -> page.blocks().size() == 1);
-    assertThat(page.blocksSaid()).isEqualTo("10.14.1.0/30 was removed.");
+    page.await("the answer", () -> page.blocksSaid().equals("10.14.1.0/30 was removed."));
   }
 
   @Test
@@ -262,6 +262,7 @@ class PoolsViewIT {
     page.openTab("settings");
     page.awaitOne("exclude-submit");
     page.submitLine("exclude", "exclude-values", "10.16.0.6");
+    page.await("the answer", () -> page.lineResult("exclude").equals("Done."));
     page.await("the exclusion", () -> page.setting("excluded").equals("10.16.0.6/32"));
     page.deletePool("settle");
     page.await("a refusal", () -> page.deleteSaid().equals("Type settled to delete the pool."));
@@ -331,7 +332,7 @@ class PoolsViewIT {
 
     page.await("the change", () -> page.setting("lease").equals("2h"));
     assertThat(page.setting("thresholds")).isEqualTo("50 %");
-    assertThat(page.changeSaid()).startsWith("Changed: lease");
+    page.await("the answer", () -> page.changeSaid().startsWith("Changed: lease"));
   }
 
   @Test
