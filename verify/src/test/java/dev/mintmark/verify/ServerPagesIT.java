@@ -6,6 +6,12 @@ import dev.mintmark.fixtures.Patience;
 import dev.mintmark.verify.Mintmark.Outcome;
 import dev.mintmark.verify.Mintmark.Running;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -77,7 +83,7 @@ class ServerPagesIT {
     Running watch = mintmark().startShell("exec " + here(server, shown));
     try {
       Patience.await("the pool", () -> watch.outSoFar().contains("\"held\""));
-      claimUntil(server, held.get(1));
+      claimInOneTransactionUntil(server, held.get(1));
       Patience.await("the threshold", () -> watch.outSoFar().contains("\"direction\""));
     } finally {
       watch.process().destroy();
@@ -107,6 +113,31 @@ class ServerPagesIT {
       assertThat(server.http().post(POOL + "/claims", "{\"clients\": [" + clients + "]}").status())
           .isEqualTo(200);
       first = end;
+    }
+  }
+
+  /** The server may take the clients of a request apart, and the pool is watched in between. */
+  private static void claimInOneTransactionUntil(RunningServer server, int held) {
+    int first = server.get(POOL).json().path("held").asInt();
+    try (Connection connection = DriverManager.getConnection(server.databaseUrl());
+        PreparedStatement claims =
+            connection.prepareStatement(
+                """
+                select outcome
+                from pg_catalog.generate_series(?, ? - 1) client,
+                  mintmark.claim_value('public-ipv4', 'host-' || client)
+                """)) {
+      claims.setInt(1, first);
+      claims.setInt(2, held);
+      List<String> outcomes = new ArrayList<>();
+      try (ResultSet rows = claims.executeQuery()) {
+        while (rows.next()) {
+          outcomes.add(rows.getString("outcome"));
+        }
+      }
+      assertThat(outcomes).hasSize(held - first).containsOnly("granted");
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
     }
   }
 
