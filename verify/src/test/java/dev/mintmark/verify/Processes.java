@@ -61,12 +61,17 @@ final class Processes {
     return process.isAlive() && process.info().command().isPresent();
   }
 
-  /** The PostgreSQL that runs on a data directory, without its children. */
+  /**
+   * The PostgreSQL that runs on a data directory, without its children: one that has just been
+   * forked still has the command line of its parent.
+   */
   static ProcessHandle postmaster(Path data) {
-    List<ProcessHandle> postmasters =
+    List<ProcessHandle> all =
         in(data).stream()
             .filter(process -> process.info().command().orElse("").endsWith("/postgres"))
             .toList();
+    List<ProcessHandle> postmasters =
+        all.stream().filter(process -> process.parent().filter(all::contains).isEmpty()).toList();
     if (postmasters.size() != 1) {
       throw new AssertionError("expected one PostgreSQL in " + data + ": " + postmasters);
     }
