@@ -1,5 +1,6 @@
 package dev.mintmark.client;
 
+import dev.mintmark.fixtures.Patience;
 import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -35,6 +36,8 @@ public final class SteeredClock {
   /** A client whose leases follow this clock. */
   public MintmarkClient client(URI server) {
     return MintmarkClient.builder(server)
+        .answerTimeout(Patience.MAX)
+        .deadline(Patience.MAX)
         .build(
             new Backoff(Duration.ofMillis(50), Duration.ofMillis(200), ThreadLocalRandom::current),
             ticker,

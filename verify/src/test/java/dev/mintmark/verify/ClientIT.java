@@ -68,8 +68,14 @@ class ClientIT {
                 "/v1/pools",
                 "{\"name\": \"%s\", \"range\": \"1..%d\"%s}".formatted(name, values, settings));
     assertThat(created.status()).as(created.body()).isEqualTo(201);
-    return MintmarkClient.of(servers.length == 0 ? new URI[] {server.console()} : servers)
-        .pool(name);
+    return client(servers.length == 0 ? new URI[] {server.console()} : servers).pool(name);
+  }
+
+  private static MintmarkClient client(URI... servers) {
+    return MintmarkClient.builder(servers)
+        .answerTimeout(Patience.MAX)
+        .deadline(Patience.MAX)
+        .build();
   }
 
   @Test
@@ -119,7 +125,7 @@ class ClientIT {
     assertThat(((Rejected) none).problem().retryAfter()).isPresent();
     assertThat(reason(taken)).isEqualTo(Reason.VALUE_TAKEN);
     assertThat(reason(tooMany)).isEqualTo(Reason.QUOTA_REACHED);
-    Pool nowhere = MintmarkClient.of(server.console()).pool("nowhere");
+    Pool nowhere = client(server.console()).pool("nowhere");
     assertThatExceptionOfType(ProblemException.class)
         .isThrownBy(() -> nowhere.claim("a"))
         .satisfies(e -> assertThat(e.code()).isEqualTo("pool-not-found"));

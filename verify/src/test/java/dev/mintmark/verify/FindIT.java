@@ -72,7 +72,14 @@ class FindIT {
     }
   }
 
+  /** Within a time that is enough on a machine that is busy. */
   private static Outcome find(Mintmark as, String... arguments) {
+    return findAsIs(
+        as,
+        Stream.concat(Stream.of("--timeout", "10m"), Stream.of(arguments)).toArray(String[]::new));
+  }
+
+  private static Outcome findAsIs(Mintmark as, String... arguments) {
     return as.run(
         Stream.concat(Stream.of("find", "--database-url", database.jdbcUrl()), Stream.of(arguments))
             .toArray(String[]::new));
@@ -146,7 +153,7 @@ class FindIT {
             List.of("PM1", "--timeout", "0s"),
             List.of("PM1", "--catalog", "missing.yaml"),
             List.of(" "))) {
-      assertThat(find(mintmark, wrong.toArray(String[]::new)).status())
+      assertThat(findAsIs(mintmark, wrong.toArray(String[]::new)).status())
           .as(wrong.toString())
           .isEqualTo(2);
     }

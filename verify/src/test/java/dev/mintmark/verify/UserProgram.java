@@ -3,6 +3,7 @@ package dev.mintmark.verify;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mintmark.fixtures.Patience;
 import java.io.File;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -24,8 +25,6 @@ import javax.tools.ToolProvider;
 
 /** A program of a user: compiled with every warning an error, and run in a JVM of its own. */
 final class UserProgram {
-  private static final long EXIT_SECONDS_MAX = 300;
-
   private final Path sources;
   private final Path classes;
   private final Path output;
@@ -90,9 +89,9 @@ final class UserProgram {
         .removeAll(Set.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "CLASSPATH"));
     builder.environment().putAll(environment);
     Process process = builder.redirectErrorStream(true).redirectOutput(output.toFile()).start();
-    if (!process.waitFor(EXIT_SECONDS_MAX, SECONDS)) {
+    if (!process.waitFor(Patience.MAX.toSeconds(), SECONDS)) {
       process.destroyForcibly();
-      throw new AssertionError("still running after " + EXIT_SECONDS_MAX + " s: " + command);
+      throw new AssertionError("still running after " + Patience.MAX + ": " + command);
     }
     String printed = Files.readString(output);
     assertThat(process.exitValue()).as(printed).isZero();
