@@ -74,6 +74,13 @@ class LeaseTest {
     assertThat(lease.isHeld()).isFalse();
     assertThat(lease.remaining()).isZero();
 
+    // Its thread may only now begin the pause after an attempt.
+    Patience.await(
+        "a loss",
+        () -> {
+          ticker.advance(Duration.ofMillis(1));
+          return !losses.isEmpty();
+        });
     LeaseLoss loss = awaitLoss();
     assertThat(loss.reason()).isEqualTo(LeaseLoss.Reason.NOT_RENEWED);
     assertThat(loss.claim()).isEqualTo(lease.claim());

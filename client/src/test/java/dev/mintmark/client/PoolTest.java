@@ -14,6 +14,7 @@ import dev.mintmark.client.ClaimResult.Granted;
 import dev.mintmark.client.ClaimResult.Reason;
 import dev.mintmark.client.ClaimResult.Rejected;
 import dev.mintmark.client.ScriptedServer.Asked;
+import dev.mintmark.fixtures.Patience;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -32,7 +33,12 @@ class PoolTest {
   private final ScriptedServer server = new ScriptedServer(json(201, CLAIM));
 
   private final Pool pool =
-      MintmarkClient.builder(server.uri()).apiKey("mmk_1").build().pool("codes");
+      MintmarkClient.builder(server.uri())
+          .apiKey("mmk_1")
+          .connectTimeout(Patience.MAX)
+          .answerTimeout(Patience.MAX)
+          .build()
+          .pool("codes");
 
   @AfterEach
   void stop() {

@@ -13,9 +13,11 @@ import dev.mintmark.client.ClaimResult.Reason;
 import dev.mintmark.client.ClaimResult.Rejected;
 import dev.mintmark.client.ScriptedServer.Answer;
 import dev.mintmark.client.ScriptedServer.Asked;
+import dev.mintmark.fixtures.Patience;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpHeaders;
 import java.time.Duration;
@@ -73,14 +75,16 @@ class RetriesTest {
   }
 
   private Pool pool(URI... servers) {
-    return pool(MintmarkClient.builder(servers));
+    return pool(
+        MintmarkClient.builder(servers).connectTimeout(Patience.MAX).answerTimeout(Patience.MAX));
   }
 
-  /** An address where nobody listens. */
-  private static URI nobody() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return URI.create("http://127.0.0.1:" + socket.getLocalPort());
-    }
+  /** An address where nobody listens, and nobody else can until the test is over. */
+  private URI nobody() throws IOException {
+    Socket bound = new Socket();
+    open.add(bound);
+    bound.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    return URI.create("http://127.0.0.1:" + bound.getLocalPort());
   }
 
   @ParameterizedTest
@@ -226,6 +230,20 @@ class RetriesTest {
     }
   }
 
+  /** A clock of a thread that is interrupted when it pauses. */
+  private record InterruptedTicker(Ticker ticker) implements Ticker {
+    @Override
+    public long nanos() {
+      return ticker.nanos();
+    }
+
+    @Override
+    public void sleep(Duration length) throws InterruptedException {
+      Thread.currentThread().interrupt();
+      ticker.sleep(length);
+    }
+  }
+
   @Test
   void anInterruptEndsTheRequest() {
     ScriptedServer server = server(GRANTED);
@@ -238,18 +256,12 @@ class RetriesTest {
 
   @Test
   void anInterruptEndsThePause() {
-    Thread caller = Thread.currentThread();
-    ScriptedServer server =
-        server(
-            exchange -> {
-              exchange.sendResponseHeaders(503, -1);
-              exchange.close();
-              caller.interrupt();
-            });
-    Pool pool = pool(server.uri());
+    ScriptedServer server = server(answer(503, "text/html", ""));
+    Pool pool = server.pool(new InterruptedTicker(ticker));
 
     assertThatExceptionOfType(InterruptedCallException.class).isThrownBy(() -> pool.claim("vm-1"));
     assertThat(Thread.interrupted()).isTrue();
+    assertThat(server.asked()).hasSize(1);
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.mintmark.client;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.mintmark.fixtures.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -119,6 +120,8 @@ final class ScriptedServer implements AutoCloseable {
   static Pool pool(Ticker ticker, Supplier<String> keys, URI... servers) {
     return MintmarkClient.builder(servers)
         .apiKey(keys)
+        .connectTimeout(Patience.MAX)
+        .answerTimeout(Patience.MAX)
         .build(
             new Backoff(Duration.ofMillis(1), Duration.ofMillis(1), ThreadLocalRandom::current),
             ticker,

@@ -90,6 +90,7 @@ class SessionTest {
     assertThat(session.isHeld(seven)).isTrue();
     assertThat(session.claims()).extracting(Claim::value).containsExactlyInAnyOrder("7", "8");
     assertThat(session).hasToString("Session[codes, claims=2]");
+    server.next(problem(503, "pool-unavailable"));
     ticker.advance(Duration.ofMillis(56_999));
     assertThat(session.isHeld(eight)).isTrue();
     ticker.advance(Duration.ofMillis(1));
