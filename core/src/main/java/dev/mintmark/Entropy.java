@@ -78,7 +78,7 @@ public final class Entropy implements RandomGenerator {
   private static final int YIELDS_MAX = 8;
 
   /** 1,024 hints. */
-  private static final int HINT_BITS = 10;
+  static final int HINT_BITS = 10;
 
   private static final Entropy STRONG =
       new Entropy(Entropy::seed, InstantSource.system(), stripesOfThisMachine());

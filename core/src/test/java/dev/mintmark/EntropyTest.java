@@ -479,7 +479,7 @@ class EntropyTest {
     long[] whileAnotherThreadDraws(Entropy entropy, Supplier<long[]> action)
         throws InterruptedException {
       Thread thread =
-          new Thread(
+          threadOfAnotherPlace(
               () -> {
                 entropy.nextLong();
                 toStop = Thread.currentThread();
@@ -492,6 +492,16 @@ class EntropyTest {
       thread.join();
       return result;
     }
+  }
+
+  /** A thread that shares no hint with this one. */
+  private static Thread threadOfAnotherPlace(Runnable action) {
+    Thread thread = new Thread(action);
+    while (ThreadPlace.of(thread.getId(), Entropy.HINT_BITS)
+        == ThreadPlace.among(Entropy.HINT_BITS)) {
+      thread = new Thread(action);
+    }
+    return thread;
   }
 
   private static Consumer<byte[]> counting(AtomicInteger seedings) {

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -247,7 +248,7 @@ class IdTypeTest {
     assertThat(type.kind()).isEqualTo(kind);
     assertThat(type.storage()).isEqualTo(kind.storage());
     if (kind.isMinted()) {
-      assertMints(type, settings);
+      assertMints(type, settings, options(kind));
     } else {
       assertThatThrownBy(type::mint)
           .isInstanceOf(IllegalArgumentException.class)
@@ -255,8 +256,16 @@ class IdTypeTest {
     }
   }
 
-  private static <T> void assertMints(IdType<T> type, MintSettings settings) {
-    Mint<T> mint = Mint.of(type, settings, MintOptions.DEFAULT);
+  /** A counter that begins near its end makes a mint go ahead of the clock: here it does not. */
+  private static MintOptions options(Kind kind) {
+    boolean countsFromAnywhere = kind == Kind.OBJECTID || kind == Kind.XID;
+    return countsFromAnywhere
+        ? MintOptions.DEFAULT.withEntropy(new Random(7))
+        : MintOptions.DEFAULT;
+  }
+
+  private static <T> void assertMints(IdType<T> type, MintSettings settings, MintOptions options) {
+    Mint<T> mint = Mint.of(type, settings, options);
     Set<T> minted = new HashSet<>(mint.mint(100));
     minted.add(mint.mint());
 

@@ -157,6 +157,9 @@ class InspectorTest {
     assertThat(kinds("shop:things:" + text)).as(text).startsWith("puri").containsAll(kinds);
     boolean isOf128Bits = kind.storage() == Kind.Storage.UUID;
     if (isOf128Bits && form.isReadable()) {
+      while (isShort(new BigInteger(IdReader.of(type).write(text, Form.INT)))) {
+        text = mintedText(type, settings);
+      }
       String written = IdReader.of(type).write(text, form);
       assertThat(kinds(written)).as(written).isNotEmpty();
       assertThat(Inspector.inspect(written).get(0).forms().get(Form.HEX))
@@ -168,13 +171,18 @@ class InspectorTest {
     return type.format(Mint.of(type, settings, MintOptions.DEFAULT).mint());
   }
 
+  /** Whether it has fewer decimal digits than a number that is read as one of 128 bits. */
+  private static boolean isShort(BigInteger number) {
+    return number.compareTo(BigInteger.TEN.pow(34)) < 0;
+  }
+
   private static List<String> kinds(String text) {
     return Inspector.inspect(text).stream().map(Reading::kind).toList();
   }
 
   @Property
   void any128BitsAreReadInEveryForm(@ForAll Ulid id, @ForAll Form form) {
-    boolean isLong = form.isReadable() && id.timeMillis() > 0xFFFF_FFFFL;
+    boolean isLong = form.isReadable() && !isShort(id.toBigInteger());
     if (isLong) {
       assertThat(kinds(form.write(id))).as(form.write(id)).isNotEmpty();
     }

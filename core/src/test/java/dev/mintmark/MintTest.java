@@ -469,7 +469,7 @@ class MintTest {
         .isThrownBy(
             () -> {
               mint.mint(COUNTERS / 2);
-              mint.mint(COUNTERS / 2);
+              mint.mint(COUNTERS / 2 + 1);
             });
   }
 
@@ -482,7 +482,7 @@ class MintTest {
         .isThrownBy(
             () -> {
               mint.mint(COUNTERS / 2);
-              mint.mint(COUNTERS / 2);
+              mint.mint(COUNTERS / 2 + 1);
             })
         .withMessage("the last millisecond that 48 bits can count is used up");
   }
