@@ -197,7 +197,7 @@ final class EmbeddedDatabaseTest {
       execute(database.jdbcUrl(), "create table meats as select 7 as id");
       kill(postmaster());
     }
-    Process stranger = track(new ProcessBuilder("sleep", "60").start());
+    Process stranger = track(new ProcessBuilder("sleep", "3600").start());
     Path pidFile = directory.resolve("postgresql-18/postmaster.pid");
     List<String> lines = new ArrayList<>(Files.readAllLines(pidFile));
     lines.set(0, Long.toString(stranger.pid()));
@@ -212,13 +212,12 @@ final class EmbeddedDatabaseTest {
 
   @Test
   void beginsAnewWhereTheSetUpWasCutShort() throws Exception {
-    Process holder = hold();
-    Path cluster = directory.resolve("postgresql-18");
-    while (!Files.exists(cluster.resolve("postgresql.conf"))) {
-      PollDelay.sleepMillis(1);
+    cutSetUpShort();
+    while (!Files.exists(directory.resolve("setting-up"))) { // It had just ended.
+      leaveNothingRunning();
+      FileTree.delete(directory);
+      cutSetUpShort();
     }
-    holder.destroyForcibly().waitFor();
-    assertThat(directory.resolve("setting-up")).exists();
 
     try (EmbeddedDatabase database = EmbeddedDatabase.start(directory)) {
       assertThat(query(database.jdbcUrl(), "select 1")).isEqualTo("1");
@@ -379,6 +378,15 @@ final class EmbeddedDatabaseTest {
     } finally {
       threads.shutdownNow();
     }
+  }
+
+  private void cutSetUpShort() throws IOException, InterruptedException {
+    Process holder = hold();
+    Path configuration = directory.resolve("postgresql-18/postgresql.conf");
+    while (!Files.exists(configuration)) {
+      PollDelay.sleepMillis(1);
+    }
+    holder.destroyForcibly().waitFor();
   }
 
   private Process hold() throws IOException {
