@@ -3,6 +3,7 @@ package dev.mintmark.spark.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mintmark.fixtures.ServerStart;
 import dev.mintmark.spark.LocalSpark;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
@@ -12,7 +13,6 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -36,12 +36,14 @@ class TableTest {
   private final List<String> warnings = new ArrayList<>();
 
   @BeforeAll
-  static void startServer() throws IOException, SQLException {
+  static void startServer() throws SQLException {
     server =
-        EmbeddedPostgres.builder()
-            .setLocaleConfig("locale", "C")
-            .setPGStartupWait(Duration.ofMinutes(10))
-            .start();
+        ServerStart.start(
+            () ->
+                EmbeddedPostgres.builder()
+                    .setLocaleConfig("locale", "C")
+                    // It would analyze tables.
+                    .setServerConfig("autovacuum", "off"));
     execute("create schema \"Shop 1\"");
     execute(
         """
