@@ -1,8 +1,9 @@
 package ids;
 
-import static java.util.concurrent.TimeUnit.MINUTES;
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mintmark.fixtures.Patience;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.TestServer;
 import java.io.IOException;
@@ -35,7 +36,7 @@ class MainTest {
 
     List<String> ids = new ArrayList<>();
     for (int i = 0; i < INSTANCES; i++) {
-      assertThat(instances.get(i).waitFor(5, MINUTES)).isTrue();
+      assertThat(instances.get(i).waitFor(Patience.MAX.toSeconds(), SECONDS)).isTrue();
       List<String> lines = Files.readAllLines(directory.resolve("ids-" + i));
       assertThat(instances.get(i).exitValue()).as(lines::toString).isZero();
       assertThat(lines.get(0)).matches("worker \\d+");
