@@ -22,6 +22,7 @@ import java.util.OptionalInt;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -156,6 +157,7 @@ class DeclaredFormatsTest {
   }
 
   @Test
+  @Tag("slow")
   void catastrophicPatternDoesNotHangTheScanner() {
     FormatSpec evil = new FormatSpec("evil", new Shape("aa" + "[a-z0-9]{0,7}".repeat(36) + "_"));
     Catalog catalog = new Catalog(SHOP, List.of(), List.of(), List.of(), List.of(evil));

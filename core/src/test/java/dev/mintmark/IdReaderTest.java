@@ -132,6 +132,7 @@ class IdReaderTest {
   }
 
   @Property(tries = 5_000)
+  @Tag("slow")
   void bitsOfAUuidAreRankedAsTheirText(@ForAll Ulid id) {
     checkRank(id);
   }

@@ -75,6 +75,7 @@ class IdScannerTest {
   }
 
   @Test
+  @Tag("slow")
   void anIdentifierIsFoundAtItsPlaceWhateverIsAround() {
     List<String> ids =
         List.of(
@@ -182,6 +183,7 @@ class IdScannerTest {
   }
 
   @Test
+  @Tag("slow")
   void aThousandAreReturnedAtMost() {
     IdScanner.Scan exact = SCANNER.scan((ULID + "\n").repeat(IdScanner.FOUND_MAX));
     IdScanner.Scan more = SCANNER.scan((ULID + "\n").repeat(IdScanner.FOUND_MAX + 1));

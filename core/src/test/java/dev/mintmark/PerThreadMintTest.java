@@ -24,6 +24,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class PerThreadMintTest {
@@ -39,6 +40,7 @@ class PerThreadMintTest {
 
   /** The promise of the order, for one identifier after another from threads at random. */
   @Test
+  @Tag("slow")
   void identifiersAscendInAThreadAndFromMillisecondToMillisecond() throws Exception {
     for (ClockPolicy policy : ClockPolicy.values()) {
       for (long seed = 1; seed <= 5; seed++) {

@@ -14,6 +14,7 @@ import javax.tools.DiagnosticCollector;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -106,6 +107,7 @@ class TypedCollectionTest {
   }
 
   @Test
+  @Tag("slow")
   void compilerTellsTheIdsOfCollectionsApart(@TempDir Path classes) {
     assertThat(complaints(classes, "TypedId<Meat> id = payments.parse(text);"))
         .singleElement()

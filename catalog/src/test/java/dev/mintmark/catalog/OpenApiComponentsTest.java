@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -118,6 +119,7 @@ class OpenApiComponentsTest {
   }
 
   @Test
+  @Tag("slow")
   void examplesOfRandomCatalogsMatch() {
     for (int i = 0; i < 200; i++) {
       long seed = new Random().nextLong();

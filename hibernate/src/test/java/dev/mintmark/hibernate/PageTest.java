@@ -7,9 +7,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The Java of docs/hibernate.md compiles; what it says of equality is tested by MappingsTest. */
+@Tag("slow")
 class PageTest {
   private static final Path PAGE = Path.of("../docs/hibernate.md");
   private static final List<String> IMPORTS =

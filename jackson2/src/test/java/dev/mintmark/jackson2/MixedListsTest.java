@@ -20,6 +20,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Random lists come back as they were written. */
@@ -46,6 +47,7 @@ class MixedListsTest {
 
   /** In both directions: objects to text, and text of older or newer programs to objects. */
   @Test
+  @Tag("slow")
   void randomListsSurviveARoundTrip() throws Exception {
     for (int i = 0; i < LISTS; i++) {
       long seed = new Random().nextLong();

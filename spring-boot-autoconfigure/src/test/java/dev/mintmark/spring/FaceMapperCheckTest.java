@@ -8,6 +8,7 @@ import dev.mintmark.Kind;
 import dev.mintmark.Masks;
 import dev.mintmark.jackson.MintmarkModule;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,6 +31,7 @@ import org.springframework.web.reactive.config.WebFluxConfigurer;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Formats besides JSON, which have mappers of their own. */
+@Tag("slow")
 class FaceMapperCheckTest {
   /** The configurations by which JSON has faces. */
   static final AutoConfigurations JSON =

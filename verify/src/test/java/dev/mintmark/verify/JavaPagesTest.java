@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
  * docs/pools-databases.md, docs/pools-numbers.md, docs/pools-slices.md, docs/pools-sql.md and
  * docs/search.md.
  */
+@Tag("slow")
 class JavaPagesTest {
   private static final String IMPORTS =
       """

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import dev.mintmark.Ulid;
 import java.io.File;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.core.JsonParser;
@@ -17,6 +18,7 @@ import tools.jackson.databind.json.JsonMapper;
  * Core needs the JDK alone, on the class path and on the module path: neither the compiler of its
  * users nor their JVM misses the annotations that it was compiled with.
  */
+@Tag("slow")
 class JdkAloneTest {
   private static final String PROGRAM =
       """

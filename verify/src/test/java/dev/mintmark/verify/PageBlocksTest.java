@@ -17,6 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
@@ -222,6 +223,7 @@ class PageBlocksTest {
 
   /** Also in blocks without a language: with its options, and what they accept. */
   @Test
+  @Tag("slow")
   void everyCommandCanBeRun() {
     List<String> commands =
         blocks("[a-z]*")

@@ -8,11 +8,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What docs/puris.md shows is what happens: its Java is run, line by line, on its catalog. */
+@Tag("slow")
 class PurisPageTest {
   private static final Page PAGE = new Page("docs/puris.md");
 

@@ -37,6 +37,7 @@ class CsvConversionTest {
 
   /** Builds a random table and its expected output together. */
   @Property(tries = 500)
+  @Tag("slow")
   void chosenColumnsAreConvertedAndEverythingElsePassesThrough(
       @ForAll long seed,
       @ForAll @IntRange(min = 3, max = 200) int sliceSize,
@@ -505,6 +506,7 @@ class CsvConversionTest {
   }
 
   @Test
+  @org.junit.jupiter.api.Tag("slow")
   void aRecordMayBeSixteenMebibytesLongAndNoLonger() {
     String longest = "\"" + "x".repeat(Conversion.RECORD_LENGTH_MAX - 39) + "\"," + UUID;
     assertThat(longest).hasSize(Conversion.RECORD_LENGTH_MAX);

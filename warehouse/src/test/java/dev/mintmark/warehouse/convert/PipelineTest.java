@@ -32,6 +32,7 @@ import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.Tag;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -62,6 +63,7 @@ class PipelineTest {
   private record Result(String output, String kept, List<String> reported, Object outcome) {}
 
   @Property(tries = 400)
+  @Tag("slow")
   void theResultIsTheSameInAllSlices(
       @ForAll long seed,
       @ForAll @IntRange(min = 3, max = 300) int sliceSize,
