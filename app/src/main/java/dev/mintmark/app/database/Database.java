@@ -47,12 +47,6 @@ public final class Database implements CloseAtExit.Resource {
   /** The driver's parameter: after how many executions it prepares a statement on the server. */
   private static final String PREPARE_THRESHOLD = "prepareThreshold";
 
-  /** A server keeps this part of its connections open while it has little to do: a quarter. */
-  private static final int KEPT_PART = 4;
-
-  /** After how long without use a server closes the others. */
-  private static final Duration IDLE_MAX = Duration.ofMinutes(1);
-
   /** How long a pool of a server waits before the caller looks why: half a second. */
   private static final Duration POOL_TIMEOUT = Duration.ofMillis(500);
 
@@ -337,8 +331,7 @@ public final class Database implements CloseAtExit.Resource {
    * #servingConnectionPool}. They are closed with this.
    *
    * @param name the name of the pool in threads and messages
-   * @param connections the maximum; a quarter is kept open, and the others are closed after a
-   *     minute without use
+   * @param connections the maximum, which is also the number that is kept open
    * @throws StartupException if the database cannot be reached
    */
   public synchronized DataSource servingConnections(String name, int connections) {
@@ -349,8 +342,6 @@ public final class Database implements CloseAtExit.Resource {
     config.setPoolName(name);
     config.setDataSource(attempts);
     config.setMaximumPoolSize(connections);
-    config.setMinimumIdle(Math.max(1, connections / KEPT_PART));
-    config.setIdleTimeout(IDLE_MAX.toMillis());
     config.setConnectionTimeout(POOL_TIMEOUT.toMillis());
     config.setValidationTimeout(POOL_TIMEOUT.toMillis());
     config.setInitializationFailTimeout(PATIENCE.toMillis());
