@@ -42,6 +42,9 @@ final class PostgresCluster {
   /** Another process may take the chosen port before PostgreSQL uses it. */
   private static final int PORTS_TRIED = 3;
 
+  /** How long a start waits for processes that have outlived a postmaster that was killed. */
+  private static final Duration ORPHANS_MAX = Duration.ofMinutes(1);
+
   private static final Set<String> PROGRAMS = Set.of("postgres", "initdb", "pg_ctl");
 
   /** Programs that run in the place of ours for a moment, before they execute them. */
@@ -107,13 +110,18 @@ final class PostgresCluster {
   }
 
   /**
-   * Starts PostgreSQL and returns its port on 127.0.0.1 when it accepts connections.
+   * Starts PostgreSQL and returns its port on 127.0.0.1 when it accepts connections. If the
+   * postmaster before was killed, its other processes end when they notice that; until then, at
+   * most for a minute, the start is repeated.
    *
    * @throws StartupException if it does not accept connections within ten minutes
    */
   int start(ServerUser user, Map<String, String> settings) {
-    String error = "";
-    for (int attempt = 1; attempt <= PORTS_TRIED; attempt++) {
+    long begunNanos = System.nanoTime();
+    int portsTried = 0;
+    String error;
+    boolean isRepeated;
+    do {
       int port = freePort();
       long logEnd = logSize();
       List<String> command = user.command("pg_ctl", startArguments(user, port, settings));
@@ -121,10 +129,16 @@ final class PostgresCluster {
         return port;
       }
       error = lastError(logEnd);
-      if (!error.contains("could not create any TCP/IP sockets")) {
-        break;
+      if (error.contains("could not create any TCP/IP sockets")) {
+        portsTried++;
+        isRepeated = portsTried < PORTS_TRIED;
+      } else {
+        isRepeated =
+            error.contains("pre-existing shared memory block")
+                && System.nanoTime() - begunNanos < ORPHANS_MAX.toNanos();
+        PollDelay.sleepMillis(POLL_MILLIS);
       }
-    }
+    } while (isRepeated);
     throw new StartupException(
         "PostgreSQL did not start on %s: %s (see %s)".formatted(directory, error, log));
   }

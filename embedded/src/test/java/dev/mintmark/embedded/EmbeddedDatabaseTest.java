@@ -24,6 +24,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -187,6 +188,30 @@ final class EmbeddedDatabaseTest {
     }
 
     try (EmbeddedDatabase database = EmbeddedDatabase.start(directory)) {
+      assertThat(query(database.jdbcUrl(), "select id from meats")).isEqualTo("7");
+    }
+  }
+
+  /** A process that is suspended does not notice that its postmaster was killed. */
+  @Test
+  void waitsForTheOtherProcessesOfAServerThatWasKilled() throws Exception {
+    ProcessHandle orphan;
+    try (EmbeddedDatabase database = EmbeddedDatabase.start(directory)) {
+      execute(database.jdbcUrl(), "create table meats as select 7 as id");
+      orphan = ProcessHandle.of(postmaster()).orElseThrow().children().findFirst().orElseThrow();
+      signal("-STOP", orphan);
+      kill(postmaster());
+    }
+
+    FutureTask<EmbeddedDatabase> start = new FutureTask<>(() -> EmbeddedDatabase.start(directory));
+    new Thread(start, "start").start();
+    Path log = directory.resolve("postgresql.log");
+    while (!Files.readString(log).contains("shared memory block") && !start.isDone()) {
+      PollDelay.sleepMillis(10);
+    }
+    signal("-CONT", orphan);
+
+    try (EmbeddedDatabase database = start.get()) {
       assertThat(query(database.jdbcUrl(), "select id from meats")).isEqualTo("7");
     }
   }
@@ -415,6 +440,12 @@ final class EmbeddedDatabaseTest {
   private long postmaster() throws IOException {
     Path pidFile = directory.resolve("postgresql-18/postmaster.pid");
     return Long.parseLong(Files.readAllLines(pidFile).get(0));
+  }
+
+  private static void signal(String name, ProcessHandle process)
+      throws IOException, InterruptedException {
+    String pid = Long.toString(process.pid());
+    assertThat(new ProcessBuilder("kill", name, pid).start().waitFor()).isZero();
   }
 
   private static void kill(long pid) {
