@@ -9,7 +9,6 @@ import dev.mintmark.fixtures.Patience;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.ThreadPerTask;
 import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
-import dev.mintmark.postgres.pool.ClaimResult.Contended;
 import dev.mintmark.postgres.pool.ClaimResult.Exhausted;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
 import dev.mintmark.postgres.pool.ClaimResult.ValueTaken;
@@ -25,7 +24,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Random;
@@ -33,7 +31,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -240,20 +237,15 @@ class PoolMoveFaultsTest {
   }
 
   private <T> T repeated(Pools pools, Function<Pool, T> request) {
-    AtomicReference<T> answer = new AtomicReference<>();
-    Patience.await(
-        "an answer",
-        () -> {
-          try {
-            answer.set(request.apply(pools.open("p")));
-            // Moves prolong leases: for a time all values may be held.
-            return !(answer.get() instanceof Contended || answer.get() instanceof Exhausted);
-          } catch (PoolUnavailableException e) {
-            return false;
-          }
-        });
+    // Moves prolong leases: for a time all values may be held.
+    T answer =
+        Patience.awaitValue(
+            "a free value",
+            () ->
+                Optional.of(Session.repeated(() -> request.apply(pools.open("p"))))
+                    .filter(result -> !(result instanceof Exhausted)));
     answers.incrementAndGet();
-    return Objects.requireNonNull(answer.get());
+    return answer;
   }
 
   /** One client at a time, with what it knows of the pools. */

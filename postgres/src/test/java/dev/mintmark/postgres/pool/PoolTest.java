@@ -8,6 +8,7 @@ import dev.mintmark.Block;
 import dev.mintmark.CidrBlock;
 import dev.mintmark.Ipv6Embedding;
 import dev.mintmark.PoolSpec;
+import dev.mintmark.fixtures.Patience;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
 import dev.mintmark.postgres.pool.ClaimResult.Contended;
@@ -19,11 +20,9 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -509,14 +508,8 @@ class PoolTest {
   }
 
   private static Claim claimUntilGranted(Pool pool, ClaimRequest request) {
-    AtomicReference<Claim> claim = new AtomicReference<>();
-    Session.await(
-        "granted",
-        () -> {
-          ClaimResults.held(pool.claim(request)).forEach(claim::set);
-          return claim.get() != null;
-        });
-    return Objects.requireNonNull(claim.get());
+    return Patience.awaitValue(
+        "granted", () -> ClaimResults.held(pool.claim(request)).stream().findFirst());
   }
 
   private static List<Claim> list(

@@ -11,10 +11,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -125,18 +124,15 @@ final class Session implements AutoCloseable {
    * longer than pools wait for it.
    */
   static <T> T repeated(Supplier<T> request) {
-    AtomicReference<T> answer = new AtomicReference<>();
-    await(
+    return Patience.awaitValue(
         "an answer",
         () -> {
           try {
-            answer.set(request.get());
-            return !(answer.get() instanceof Contended);
+            return Optional.of(request.get()).filter(answer -> !(answer instanceof Contended));
           } catch (PoolUnavailableException e) {
-            return false;
+            return Optional.empty();
           }
         });
-    return Objects.requireNonNull(answer.get());
   }
 
   /** What comes of something that waits for others, awaited with patience. */
