@@ -66,6 +66,11 @@ final class ClientFilter {
     return true;
   }
 
+  /** Whether so many more clients are no more than the filter was made for. */
+  boolean hasRoomFor(long more) {
+    return added + more <= capacity;
+  }
+
   /** Whether so many more clients would lead to too many false positives. */
   boolean isFullWith(long more) {
     return added + more > 2 * capacity;

@@ -54,8 +54,8 @@ final class Exhaustion {
   /** An empty pool, as it is remembered. */
   private record Memory(Exhausted answer, ClientFilter holders, long untilNanos) {}
 
-  /** The most holders that a probe lists, which takes about half a second. */
-  static final int HOLDERS_PER_PROBE = 1 << 20;
+  /** The most holders that a probe lists: some MB of heap, where a million would take 150 MB. */
+  static final int HOLDERS_PER_PROBE = 1 << 14;
 
   /**
    * The most holders that are remembered, for which the filter takes 64 MiB. In a pool with more
@@ -198,18 +198,20 @@ final class Exhaustion {
   }
 
   /**
-   * Each part has a filter of its size; what is added later goes into the last, or a larger one.
+   * While holders are listed, each filter has room for as many as those before, so that there are
+   * few; what is added later goes into the last, or a larger one.
    */
   private void add(List<String> clients) {
+    int more = clients.size();
     if (listed == 0) {
-      holders = new ClientFilter(clients.size());
-    } else if (listedAtFirst.isEmpty()) {
-      holders = new ClientFilter(clients.size(), holders);
-    } else if (holders.isFullWith(clients.size())) {
-      holders = new ClientFilter(Math.max(clients.size(), listed / 2), holders);
+      holders = new ClientFilter(more);
+    } else if (listedAtFirst.isEmpty() && !holders.hasRoomFor(more)) {
+      holders = new ClientFilter(Math.max(more, listed), holders);
+    } else if (holders.isFullWith(more)) {
+      holders = new ClientFilter(Math.max(more, listed / 2), holders);
     }
     clients.forEach(holders::add);
-    listed += clients.size();
+    listed += more;
   }
 
   /**

@@ -14,7 +14,7 @@ class ExhaustionTest {
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
   private final AtomicLong nanos = new AtomicLong();
-  private final Exhaustion exhaustion = clocked(1 << 20, Exhaustion.HOLDERS_MAX);
+  private final Exhaustion exhaustion = clocked(1 << 14, Exhaustion.HOLDERS_MAX);
 
   @Test
   void turnsAwayThoseWhoHoldNothing() {
@@ -108,8 +108,40 @@ class ExhaustionTest {
   }
 
   @Test
-  void aProbeListsAMillionHoldersAtMost() {
-    assertThat(new Exhaustion("pool").holdersPerProbe()).isEqualTo(1 << 20);
+  void aProbeListsFewEnoughForTheHeapOfAServer() {
+    assertThat(new Exhaustion("pool").holdersPerProbe()).isEqualTo(1 << 14);
+  }
+
+  @Test
+  void aMillionHoldersInPartsLookLikeFewStrangers() {
+    int part = 1 << 14;
+    int parts = 64;
+    Exhaustion large = new Exhaustion("pool", part, Exhaustion.HOLDERS_MAX, nanos::get);
+    for (int i = 0; i < parts; i++) {
+      int first = i * part;
+      List<String> holders =
+          IntStream.range(first, first + part).mapToObj(number -> "c" + number).toList();
+      large.learn(
+          new Exhaustion.Probe(
+              true,
+              false,
+              false,
+              NOW,
+              null,
+              large.lastToken(),
+              i == parts - 1,
+              i + 1,
+              i + 1,
+              0,
+              holders),
+          0,
+          0);
+    }
+
+    assertThat(IntStream.range(0, parts * part)).allMatch(i -> large.rejection("c" + i).isEmpty());
+    long perhaps =
+        IntStream.range(0, 1_000_000).filter(i -> large.rejection("x" + i).isEmpty()).count();
+    assertThat(perhaps).isLessThan(100);
   }
 
   @Test
