@@ -2,8 +2,10 @@ package dev.mintmark.app.storm;
 
 import dev.mintmark.postgres.pool.ClaimResult;
 import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
+import dev.mintmark.postgres.pool.ClaimResult.Contended;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
 import dev.mintmark.testkit.StartGate;
+import java.time.Duration;
 import java.util.PrimitiveIterator;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -89,6 +91,10 @@ final class ClaimsInFlight {
               .claim(instance, client)
               .whenComplete(
                   (result, e) -> {
+                    if (result instanceof Contended contended && !closed) {
+                      submitAgain(claims, instance, client, inFlight, contended.retryAfter());
+                      return;
+                    }
                     try {
                       if (e == null) {
                         record(client, result);
@@ -106,6 +112,13 @@ final class ClaimsInFlight {
       failure.set(e);
       throw e;
     }
+  }
+
+  /** A client whose claim was contended claims again when it is told to. */
+  private void submitAgain(
+      Claims claims, int instance, int client, Semaphore inFlight, Duration delay) {
+    CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS, Runnable::run)
+        .execute(() -> submit(claims, instance, client, inFlight));
   }
 
   private void record(int client, ClaimResult result) {

@@ -24,6 +24,12 @@ final class HttpAllocator implements Storm.Allocator {
   private static final int CREATED = 201;
   private static final int HELD = 200;
   private static final int CONFLICT = 409;
+  private static final int UNAVAILABLE = 503;
+
+  /** The code of an answer after which a client claims again, and the time that it is told. */
+  private static final String CONTENDED = "\"values-contended\"";
+
+  private static final long CONTENDED_MILLIS = 1_000;
 
   private final Storm storm;
   private final StormServers servers;
@@ -71,10 +77,18 @@ final class HttpAllocator implements Storm.Allocator {
     try (KeptConnection connection = KeptConnection.to(target)) {
       int client = next.getAndAdd(storm.busyInstances());
       while (client < storm.clients() && failure.get() == null) {
-        record(log, client, connection.send(request(target, client)));
+        KeptConnection.Answer answer = connection.send(request(target, client));
+        while (answer.status() == UNAVAILABLE && answer.body().contains(CONTENDED)) {
+          Thread.sleep(CONTENDED_MILLIS);
+          answer = connection.send(request(target, client));
+        }
+        record(log, client, answer);
         client = next.getAndAdd(storm.busyInstances());
       }
     } catch (IOException | RuntimeException e) {
+      failure.set(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
       failure.set(e);
     }
   }
