@@ -31,7 +31,7 @@ final class StormRun {
     command.addAll(List.of(arguments.split(" ", -1)));
     command.add("--json");
     ProcessBuilder builder =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
     builder.environment().keySet().removeIf(name -> name.startsWith("PG"));
     try {
       Process process = builder.start();
