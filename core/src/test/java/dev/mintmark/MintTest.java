@@ -82,6 +82,7 @@ class MintTest {
             kind -> Stream.of(Order.ASCENDING, Order.SPEC).map(order -> kind.mint(order, options)));
   }
 
+  @Tag("threads")
   @Test
   void eightThreadsAndAClockThatJumpsNeverRepeatNorGoBack() throws Exception {
     Random jumps = new Random(11);
@@ -100,6 +101,7 @@ class MintTest {
     }
   }
 
+  @Tag("threads")
   @Test
   void eightThreadsOnTheSystemsClockNeverRepeatNorGoBack() throws Exception {
     for (Mint<Ulid> mint : strictMints(MintOptions.DEFAULT).toList()) {
@@ -107,6 +109,7 @@ class MintTest {
     }
   }
 
+  @Tag("threads")
   @Test
   void eightThreadsThatWaitForTheirClockNeverRepeatNorGoBack() throws Exception {
     AtomicLong reads = new AtomicLong();
@@ -124,6 +127,7 @@ class MintTest {
   }
 
   @Tag("slow")
+  @Tag("threads")
   @Test
   void eightThreadsThatFillMillisecondsNeverRepeat() throws Exception {
     Mint<Ulid> mint =
@@ -156,6 +160,7 @@ class MintTest {
     }
   }
 
+  @Tag("threads")
   @Test
   void entropyThatIsNotSafeForThreadsIsSharedOneByOne() throws Exception {
     for (Order order : Order.values()) {
@@ -175,6 +180,7 @@ class MintTest {
   }
 
   /** Collections of the kind nanoid have another type, because they declare no alphabet. */
+  @Tag("threads")
   @Test
   void entropyOfNanoIdsOfAFormatIsSharedOneByOne() throws Exception {
     assertSharedOneByOne(

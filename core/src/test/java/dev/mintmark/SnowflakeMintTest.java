@@ -122,6 +122,7 @@ class SnowflakeMintTest {
   }
 
   @Tag("slow")
+  @Tag("threads")
   @ParameterizedTest
   @EnumSource(names = {"KEEP_ASCENDING", "WAIT"})
   void eightThreadsNeverGoBackOrRepeatWhileTheClockJumpsBothWays(ClockPolicy policy)
