@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.convert.ConversionService;
 import org.springframework.core.convert.TypeDescriptor;
+import org.springframework.util.ObjectUtils;
 import org.springframework.web.bind.support.ConfigurableWebBindingInitializer;
 
 /**
@@ -89,11 +90,16 @@ final class FaceConversion implements ConversionService {
             new TypeDescriptor(targetType.getResolvableType(), null, null));
   }
 
-  /** Whether it comes from a request: an object that a form has already is not opened again. */
+  /**
+   * Whether it comes from a request: an object that a form has already is not opened again. What a
+   * list or a map contains always comes from one. Usually these are texts. For a constructor,
+   * Spring converts each of {@code id[0]=1&id[1]=2} by itself, without the annotation: such numbers
+   * are plain identifiers.
+   */
   private static boolean isRead(Object source, TypeDescriptor target) {
     return source instanceof String
-        || source instanceof String[]
-        || !target.getType().isInstance(source);
+        || !target.getType().isInstance(source)
+        || ((target.isMap() || !isValue(target)) && !ObjectUtils.isEmpty(source));
   }
 
   /** Several values of one parameter are those of a list, and of nothing else. */

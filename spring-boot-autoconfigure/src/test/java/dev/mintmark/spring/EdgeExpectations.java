@@ -16,9 +16,11 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -39,6 +41,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.MatrixVariable;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -106,6 +109,36 @@ abstract class EdgeExpectations {
 
   /** A form that Spring makes with its constructor. */
   record Filter(PaymentId id, @Face("orders") UUID order, @Nullable UUID plain) {}
+
+  /** A form with several values of one name, to which only its constructor gives access. */
+  static final class Several {
+    private final Object numbers;
+
+    Several(
+        @Face("payments") @Nullable List<Long> numbers,
+        @Face("payments") @Nullable Map<String, Long> named) {
+      this.numbers = numbers == null ? String.valueOf(named) : numbers;
+    }
+
+    @Override
+    public String toString() {
+      return numbers.toString();
+    }
+  }
+
+  /** The same, with setters. */
+  static class Choices {
+    @Face("payments")
+    private List<Long> numbers = new ArrayList<>();
+
+    public List<Long> getNumbers() {
+      return numbers;
+    }
+
+    public void setNumbers(List<Long> numbers) {
+      this.numbers = numbers;
+    }
+  }
 
   /** A form that Spring makes with setters. */
   static class Choice {
@@ -242,6 +275,16 @@ abstract class EdgeExpectations {
       return id;
     }
 
+    @GetMapping("/sets")
+    Set<Long> set(@RequestParam @Face("payments") Set<Long> id) {
+      return id;
+    }
+
+    @GetMapping("/matrix/{path}")
+    List<Long> matrix(@MatrixVariable @Face("payments") List<Long> id) {
+      return id;
+    }
+
     @GetMapping("/authors/{id}")
     String author(@PathVariable AuthorId id) {
       return id.value().toString();
@@ -275,6 +318,16 @@ abstract class EdgeExpectations {
     @GetMapping("/beans")
     String bean(@ModelAttribute Choice bean) {
       return bean.getOrder() + " " + bean.getNumber();
+    }
+
+    @GetMapping("/several")
+    String several(@ModelAttribute Several several) {
+      return several.toString();
+    }
+
+    @GetMapping("/choices")
+    List<Long> choices(@ModelAttribute Choices choices) {
+      return choices.getNumbers();
     }
 
     @GetMapping("/tickets/{id}")
@@ -343,6 +396,14 @@ abstract class EdgeExpectations {
     assertThat(client.get("/lists?id=%s,%s".formatted(payment, payment)).body()).isEqualTo("[1,1]");
     assertThat(client.get("/lists?id=%s&id=%s".formatted(payment, payment)).body())
         .isEqualTo("[1,1]");
+    assertThat(client.get("/sets?id=%s&id=%s".formatted(payment, payment)).body()).isEqualTo("[1]");
+    assertThat(client.get("/matrix/x;id=%s;id=%s".formatted(payment, payment)).body())
+        .isEqualTo("[1,1]");
+    String several = "numbers=%s&numbers=%s".formatted(payment, payment);
+    assertThat(client.get("/several?" + several).body()).isEqualTo("[1, 1]");
+    assertThat(client.get("/choices?" + several).body()).isEqualTo("[1,1]");
+    assertThat(client.get("/choices?numbers%5B0%5D=" + payment).body()).isEqualTo("[1]");
+    assertThat(client.get("/choices").body()).isEqualTo("[]");
     assertThat(client.get("/optional?id=" + order).body()).isEqualTo(Optional.of(ORDER).toString());
     assertThat(client.get("/optional").body()).isEqualTo(Optional.empty().toString());
   }
@@ -353,6 +414,13 @@ abstract class EdgeExpectations {
     "/beans?order=ORDER, order",
     "/beans?number=1, number",
     "/lists?id=1, id",
+    "/lists?id=1&id=2, id",
+    "/sets?id=1&id=2, id",
+    "/matrix/x;id=1;id=2, id",
+    "/several?numbers=1&numbers=2, numbers",
+    "/several?numbers%5B0%5D=1, numbers",
+    "/choices?numbers=1&numbers=2, numbers",
+    "/choices?numbers%5B0%5D=1, numbers[0]",
     "/optional?id=ORDER, id",
     "/numbers?id=1, id",
     "/orders/ORDER, id",
@@ -368,6 +436,12 @@ abstract class EdgeExpectations {
     assertThat(answer.json().path("parameter").asString()).isEqualTo(parameter);
     assertThat(answer.json().path("detail").asString()).startsWith("malformed face ");
     assertThat(answer.json().path("instance").asString()).startsWith("/");
+  }
+
+  /** Faces in a map are not opened for a constructor, and plain texts are not accepted either. */
+  @Test
+  void plainTextsInAMapAreRejected() {
+    assertThat(client.get("/several?named%5Ba%5D=1").status()).isGreaterThanOrEqualTo(400);
   }
 
   /** An error of the application is not one of the client. */
