@@ -1,8 +1,6 @@
 package dev.mintmark.spring;
 
 import dev.mintmark.Catalog;
-import dev.mintmark.Masks;
-import dev.mintmark.jackson.MintmarkModule;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -14,20 +12,22 @@ import tools.jackson.databind.ObjectMapper;
 
 /**
  * Fails the start of a web application whose catalog declares faces if Jackson would read or write
- * bodies without them. Only the mapper of JSON has faces by itself: XML, CBOR, Smile and YAML have
- * mappers of their own as soon as their library is on the class path.
+ * bodies without them. Only the mapper of JSON has faces by itself, and only with mintmark-jackson:
+ * XML, CBOR, Smile and YAML have mappers of their own as soon as their library is on the class
+ * path.
  */
 final class FaceMapperCheck implements SmartInitializingSingleton {
+  /** The registration id of the module of mintmark-jackson for faces, which may be absent. */
+  private static final String FACES = "mintmark faces";
+
   private final Catalog catalog;
-  private final Object faces;
   private final Supplier<Stream<Object>> converters;
 
   /**
    * @param converters the converters of Spring MVC, or the encoders and decoders of WebFlux
    */
-  FaceMapperCheck(Catalog catalog, Masks masks, Supplier<Stream<Object>> converters) {
+  FaceMapperCheck(Catalog catalog, Supplier<Stream<Object>> converters) {
     this.catalog = catalog;
-    this.faces = MintmarkModule.withFaces(masks).getRegistrationId();
     this.converters = converters;
   }
 
@@ -40,7 +40,7 @@ final class FaceMapperCheck implements SmartInitializingSingleton {
     List<String> plain =
         converters
             .get()
-            .filter(this::isPlain)
+            .filter(FaceMapperCheck::isPlain)
             .map(converter -> converter.getClass().getName())
             .distinct()
             .toList();
@@ -48,18 +48,19 @@ final class FaceMapperCheck implements SmartInitializingSingleton {
       throw new StartFailure(
           "The catalog declares a face of %s, and bodies would have plain identifiers by %s."
               .formatted(String.join(", ", collections), String.join(", ", plain)),
-          "Add MintmarkModule.withFaces(masks) to the mapper (for XML with Spring MVC in a bean of"
-              + " the class XmlMapper), remove the converter or the library of its format, or set"
+          "For JSON, add the dependency dev.mintmark:mintmark-jackson. For other formats, add"
+              + " MintmarkModule.withFaces(masks) to the mapper (for XML with Spring MVC in a bean of"
+              + " the class XmlMapper), remove the converter or the library of the format, or set"
               + " mintmark.web.plain-formats=true if no identifier leaves in this format.");
     }
   }
 
-  private boolean isPlain(Object converter) {
+  private static boolean isPlain(Object converter) {
     ObjectMapper mapper = mapper(converter);
     return mapper == null
         ? isOfJackson2(converter)
         : mapper.registeredModules().stream()
-            .noneMatch(module -> module.getRegistrationId().equals(faces));
+            .noneMatch(module -> module.getRegistrationId().equals(FACES));
   }
 
   private static @Nullable ObjectMapper mapper(Object converter) {

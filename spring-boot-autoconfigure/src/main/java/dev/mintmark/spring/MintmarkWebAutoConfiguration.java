@@ -2,7 +2,6 @@ package dev.mintmark.spring;
 
 import dev.mintmark.Catalog;
 import dev.mintmark.Masks;
-import dev.mintmark.jackson.MintmarkModule;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -67,11 +66,7 @@ final class MintmarkWebAutoConfiguration {
 
   /** Mentions Jackson, so it is a class of its own. */
   @Configuration(proxyBeanMethods = false)
-  @ConditionalOnClass({
-    MintmarkModule.class,
-    AbstractJacksonHttpMessageConverter.class,
-    ObjectMapper.class
-  })
+  @ConditionalOnClass({AbstractJacksonHttpMessageConverter.class, ObjectMapper.class})
   @ConditionalOnBean({Catalog.class, Masks.class})
   @ConditionalOnBooleanProperty(name = "mintmark.web.faces", matchIfMissing = true)
   static final class FacesInConverters {
@@ -83,10 +78,9 @@ final class MintmarkWebAutoConfiguration {
         havingValue = false,
         matchIfMissing = true)
     static FaceMapperCheck mintmarkFaceMapperCheck(
-        Catalog catalog, Masks masks, ObjectProvider<RequestMappingHandlerAdapter> adapters) {
+        Catalog catalog, ObjectProvider<RequestMappingHandlerAdapter> adapters) {
       return new FaceMapperCheck(
           catalog,
-          masks,
           () -> adapters.stream().flatMap(adapter -> adapter.getMessageConverters().stream()));
     }
   }

@@ -106,9 +106,11 @@ final class MintmarkWebFluxAutoConfiguration {
     }
   }
 
-  /** Mentions Jackson too, and applies also if there is no mapper for JSON. */
+  /**
+   * Mentions Jackson too, and applies also if there is no mapper for JSON, or no module of ours.
+   */
   @Configuration(proxyBeanMethods = false)
-  @ConditionalOnClass({MintmarkModule.class, JacksonCodecSupport.class, ObjectMapper.class})
+  @ConditionalOnClass({JacksonCodecSupport.class, ObjectMapper.class})
   @ConditionalOnBean({Catalog.class, Masks.class})
   @ConditionalOnBooleanProperty(name = "mintmark.web.faces", matchIfMissing = true)
   static final class FacesInCodecs {
@@ -120,9 +122,9 @@ final class MintmarkWebFluxAutoConfiguration {
         havingValue = false,
         matchIfMissing = true)
     static FaceMapperCheck mintmarkFaceMapperCheck(
-        Catalog catalog, Masks masks, ObjectProvider<ServerCodecConfigurer> configurers) {
+        Catalog catalog, ObjectProvider<ServerCodecConfigurer> configurers) {
       return new FaceMapperCheck(
-          catalog, masks, () -> configurers.stream().flatMap(FacesInCodecs::codecs));
+          catalog, () -> configurers.stream().flatMap(FacesInCodecs::codecs));
     }
 
     private static Stream<Object> codecs(ServerCodecConfigurer configurer) {

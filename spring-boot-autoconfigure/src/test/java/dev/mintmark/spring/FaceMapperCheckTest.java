@@ -16,6 +16,7 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.http.converter.autoconfigure.HttpMessageConvertersAutoConfiguration;
 import org.springframework.boot.http.converter.autoconfigure.ServerHttpMessageConvertersCustomizer;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.AbstractApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
@@ -25,8 +26,10 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.MediaType;
 import org.springframework.http.codec.ServerCodecConfigurer;
+import org.springframework.http.codec.json.JacksonJsonDecoder;
 import org.springframework.http.codec.json.JacksonJsonEncoder;
 import org.springframework.http.converter.AbstractJacksonHttpMessageConverter;
+import org.springframework.http.converter.json.JacksonJsonHttpMessageConverter;
 import org.springframework.web.reactive.config.WebFluxConfigurer;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -112,6 +115,18 @@ class FaceMapperCheckTest {
   void jsonHasFaces() {
     run(new WebApplicationContextRunner(), "");
     run(new ReactiveWebApplicationContextRunner(), "");
+  }
+
+  @Test
+  void jsonWithoutTheModuleFailsTheStart() {
+    FilteredClassLoader without = new FilteredClassLoader("dev.mintmark.jackson");
+
+    run(
+        new WebApplicationContextRunner().withClassLoader(without),
+        JacksonJsonHttpMessageConverter.class.getName());
+    run(
+        new ReactiveWebApplicationContextRunner().withClassLoader(without),
+        JacksonJsonDecoder.class.getName() + ", " + JacksonJsonEncoder.class.getName());
   }
 
   @Test
