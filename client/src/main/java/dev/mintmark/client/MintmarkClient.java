@@ -32,7 +32,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Repeated requests.</b> A request is sent again after a failed connection, a timeout, and
  * the statuses 429, 502, 503 and 504: at the next server at once, and after all servers have failed
  * after a pause, exponential with full jitter or what {@code Retry-After} says if that is longer.
- * After the deadline, or if the pause would not end before it, the last failure is the result.
+ * After the deadline, or if the pause would not end before it, the last failure is the result. A
+ * server whose certificate is not trusted, or for which another program answers, such as an
+ * ingress, is passed over; if all servers are such, the request fails at once.
  *
  * <p><b>Keys.</b> The key is sent to the given servers alone: redirects are not followed. It is in
  * no message and no {@code toString}.

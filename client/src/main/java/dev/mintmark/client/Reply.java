@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class Reply {
   static final int TOO_MANY_REQUESTS = 429;
 
+  private static final int STATUS_NO_CONTENT = 204;
   private static final int STATUS_REDIRECT = 300;
   private static final int STATUS_ERROR = 400;
 
@@ -67,6 +68,13 @@ final class Reply {
   /** Whether another attempt, later or at another server, can have another answer. */
   boolean isRetryable() {
     return status == TOO_MANY_REQUESTS || status == 502 || status == 503 || status == 504;
+  }
+
+  /** Whether a server of Mintmark gave it, and not another program, such as an ingress. */
+  boolean isOfApi() {
+    return isError()
+        ? problem().isPresent()
+        : status == STATUS_NO_CONTENT || mediaType().equals("application/json");
   }
 
   /**

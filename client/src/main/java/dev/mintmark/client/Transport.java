@@ -23,7 +23,7 @@ import java.util.function.Supplier;
  *
  * <p>An attempt that failed is followed by one at the next server, at once. When all servers have
  * failed, the next round waits for the backoff, or for what {@code Retry-After} says if that is
- * longer.
+ * longer. There is no next round if a later attempt is hopeless at each of them.
  */
 final class Transport {
   /** A page of claims with the longest notes has 18 MB. */
@@ -104,18 +104,20 @@ final class Transport {
    */
   Reply send(Request request, long endNanos) {
     int server = servers.first();
+    int hopeless = 0;
     for (int attempts = 1; ; attempts++) {
       Attempt made = attempt(server, request, endNanos);
       if (made.isOver()) {
         servers.answered(server);
         return made.result();
       }
+      hopeless = made.isHopeless() ? hopeless + 1 : 0;
       server = servers.after(server);
       boolean isRoundOver = attempts % servers.size() == 0 || made.isTooFast();
       Duration pause =
           isRoundOver ? made.pause(backoff.before((attempts - 1) / servers.size())) : Duration.ZERO;
       long left = endNanos - ticker.nanos();
-      if (left <= pause.toNanos() || made.isHopeless()) {
+      if (left <= pause.toNanos() || hopeless == servers.size()) {
         return made.result();
       }
       pause(pause);
@@ -127,13 +129,12 @@ final class Transport {
     /** Whether no other attempt, later or at another server, would have another answer. */
     boolean isOver() {
       return reply
-          .filter(
-              each ->
-                  !each.isRetryable()
-                      || each.problem()
-                          .filter(problem -> problem.code().equals(PERSON_DECIDES))
-                          .isPresent())
+          .filter(each -> each.isRetryable() ? isForAPerson(each) : each.isOfApi())
           .isPresent();
+    }
+
+    private static boolean isForAPerson(Reply reply) {
+      return reply.problem().filter(problem -> problem.code().equals(PERSON_DECIDES)).isPresent();
     }
 
     /** Whether an attempt at another server would come too early as well. */
@@ -141,8 +142,14 @@ final class Transport {
       return reply.filter(each -> each.status() == Reply.TOO_MANY_REQUESTS).isPresent();
     }
 
-    /** Whether a certificate is not trusted, which no other attempt changes. */
+    /**
+     * Whether a later attempt at the same server would have the same answer: its certificate is not
+     * trusted, or another program answers at its address.
+     */
     boolean isHopeless() {
+      if (reply.isPresent()) {
+        return !reply.get().isRetryable() && !reply.get().isOfApi();
+      }
       for (Throwable cause = failure.orElse(null); cause != null; cause = cause.getCause()) {
         if (cause instanceof CertificateException || cause instanceof CertPathValidatorException) {
           return true;

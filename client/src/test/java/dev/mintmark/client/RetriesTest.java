@@ -169,6 +169,46 @@ class RetriesTest {
     assertThat(up.asked()).hasSize(2);
   }
 
+  /** An ingress without a backend, and a page to sign in. */
+  @Test
+  void aServerThatAnotherProgramAnswersForIsPassedOver() {
+    ScriptedServer ingress = server(answer(404, "text/plain", "default backend - 404"));
+    ScriptedServer login = server(answer(200, "text/html", "<html>"));
+    ScriptedServer up = server(GRANTED);
+    Pool pool = pool(ingress.uri(), login.uri(), up.uri());
+
+    assertThat(pool.claim("vm-1")).isInstanceOf(Granted.class);
+    assertThat(pool.claim("vm-2")).isInstanceOf(Granted.class);
+
+    assertThat(ticker.pauses()).isEmpty();
+    assertThat(ingress.asked()).hasSize(1);
+    assertThat(login.asked()).hasSize(1);
+    assertThat(up.asked()).hasSize(2);
+  }
+
+  @Test
+  void whenAnotherProgramAnswersForAllServersTheRequestEnds() {
+    ScriptedServer ingress = server(answer(404, "text/plain", "default backend - 404"));
+    ScriptedServer login = server(answer(200, "text/html", "<html>"));
+    Pool pool = pool(ingress.uri(), login.uri());
+
+    assertThatExceptionOfType(AnswerException.class)
+        .isThrownBy(() -> pool.claim("vm-1"))
+        .satisfies(e -> assertThat(e.status()).isEqualTo(200));
+    assertThat(ticker.pauses()).isEmpty();
+    assertThat(ingress.asked()).hasSize(1);
+  }
+
+  @Test
+  void aServerThatIsDownIsTriedAgainAlthoughTheOthersAreHopeless() {
+    ScriptedServer ingress = server(answer(404, "text/plain", "default backend - 404"));
+    ScriptedServer down = server(answer(503, "text/html", ""), GRANTED);
+
+    assertThat(pool(ingress.uri(), down.uri()).claim("vm-1")).isInstanceOf(Granted.class);
+    assertThat(ticker.pauses()).containsExactly(Duration.ofMillis(100));
+    assertThat(ingress.asked()).hasSize(2);
+  }
+
   @Test
   void whenAllServersHaveFailedTheyAreTriedAgainAfterAPause() throws IOException {
     ScriptedServer server =

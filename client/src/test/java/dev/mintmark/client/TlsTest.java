@@ -54,7 +54,20 @@ class TlsTest {
   }
 
   private static MintmarkClient.Builder builder() {
-    return MintmarkClient.builder(URI.create("https://127.0.0.1:" + server.getAddress().getPort()));
+    return MintmarkClient.builder(uri());
+  }
+
+  private static URI uri() {
+    return URI.create("https://127.0.0.1:" + server.getAddress().getPort());
+  }
+
+  private static Pool pool(MintmarkClient.Builder builder, Ticker ticker) {
+    return builder
+        .build(
+            new Backoff(Duration.ofMillis(1), Duration.ofMillis(1), ThreadLocalRandom::current),
+            ticker,
+            InstantSource.system())
+        .pool("codes");
   }
 
   @Test
@@ -67,17 +80,23 @@ class TlsTest {
   @Test
   void anUnknownCertificateFailsWithoutAnotherAttempt() {
     ManualTicker ticker = new ManualTicker(true);
-    Pool pool =
-        builder()
-            .build(
-                new Backoff(Duration.ofMillis(1), Duration.ofMillis(1), ThreadLocalRandom::current),
-                ticker,
-                InstantSource.system())
-            .pool("codes");
+    Pool pool = pool(builder(), ticker);
 
     assertThatExceptionOfType(UnavailableException.class)
         .isThrownBy(() -> pool.claim("vm-1"))
         .withCauseInstanceOf(SSLHandshakeException.class);
+    assertThat(ticker.pauses()).isEmpty();
+  }
+
+  @Test
+  void aServerWithAnUnknownCertificateIsPassedOver() {
+    ManualTicker ticker = new ManualTicker(true);
+    try (ScriptedServer good = new ScriptedServer(ScriptedServer.json(201, ScriptedServer.CLAIM))) {
+      Pool pool = pool(MintmarkClient.builder(uri(), good.uri()), ticker);
+
+      assertThat(pool.claim("vm-1").claims()).hasSize(1);
+      assertThat(good.asked()).hasSize(1);
+    }
     assertThat(ticker.pauses()).isEmpty();
   }
 }
