@@ -2,7 +2,6 @@ package dev.mintmark.client;
 
 import java.lang.reflect.UndeclaredThrowableException;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A daemon thread that renews claims until it is closed, whatever the program throws on it. Safe
@@ -11,7 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class Keeper {
   private final Ticker ticker;
   private final Thread thread;
-  private final AtomicBoolean isClosed = new AtomicBoolean();
+  private volatile boolean isClosed;
 
   /** What the thread does. It is repeated if it fails before the thread is closed. */
   interface Rounds {
@@ -25,7 +24,7 @@ final class Keeper {
   }
 
   private void run(Rounds rounds) {
-    while (!isClosed.get()) {
+    while (!isClosed) {
       try {
         rounds.run();
         return;
@@ -42,18 +41,16 @@ final class Keeper {
   }
 
   boolean isClosed() {
-    return isClosed.get();
+    return isClosed;
   }
 
   /**
    * Ends the thread, and returns when it has ended, unless this is the thread itself.
    *
-   * @return false if it was closed before
+   * @throws InterruptedCallException if the calling thread is interrupted before
    */
-  boolean close() {
-    if (!isClosed.compareAndSet(false, true)) {
-      return false;
-    }
+  void close() {
+    isClosed = true;
     if (Thread.currentThread() != thread) {
       thread.interrupt();
       try {
@@ -63,7 +60,6 @@ final class Keeper {
         throw new InterruptedCallException(e);
       }
     }
-    return true;
   }
 
   /**
@@ -107,7 +103,7 @@ final class Keeper {
 
   /** Waits. Fails at once if this is closed. */
   void sleep(long nanos) throws InterruptedException {
-    if (isClosed.get()) {
+    if (isClosed) {
       throw new InterruptedException();
     }
     if (nanos > 0) {

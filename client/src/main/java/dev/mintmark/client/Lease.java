@@ -4,6 +4,7 @@ import dev.mintmark.DurationText;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,7 @@ public final class Lease implements AutoCloseable {
   private final Duration length;
   private final Consumer<LeaseLoss> onLoss;
   private final Keeper keeper;
+  private final AtomicBoolean isReleased = new AtomicBoolean();
   private volatile Term term;
   private volatile @Nullable LeaseLoss loss;
 
@@ -78,13 +80,20 @@ public final class Lease implements AutoCloseable {
   /**
    * Stops using the claim: ends its renewals and releases it. Does nothing if it is lost or closed.
    *
+   * @throws InterruptedCallException if the thread is interrupted; closing again releases the claim
    * @throws MintmarkException if the server did not release it; the server then holds it until the
    *     end of the lease
    */
   @Override
   public void close() {
-    if (keeper.close() && loss == null) {
-      ReleaseResult ignored = pool.release(term.claim());
+    keeper.close();
+    if (loss == null && isReleased.compareAndSet(false, true)) {
+      try {
+        ReleaseResult ignored = pool.release(term.claim());
+      } catch (InterruptedCallException e) {
+        isReleased.set(false);
+        throw e;
+      }
     }
   }
 

@@ -169,16 +169,17 @@ public final class Session implements AutoCloseable {
   /**
    * Ends the renewals and releases all claims, each with a request. If the server releases none for
    * the {@linkplain MintmarkClient.Builder#deadline deadline of a request}, the rest are not tried.
-   * Does nothing if it is closed.
+   * Closing again releases those that were not tried.
    *
+   * @throws InterruptedCallException if the thread is interrupted; closing again releases the rest,
+   *     also the claim whose release was interrupted
    * @throws MintmarkException if the server did not release one: it holds that one, and those that
    *     were not tried, until the ends of their leases
    */
   @Override
   public void close() {
-    if (keeper.close()) {
-      releaseAll();
-    }
+    keeper.close();
+    releaseAll();
   }
 
   private IllegalStateException closed() {
@@ -189,13 +190,14 @@ public final class Session implements AutoCloseable {
     Optional<MintmarkException> failure = Optional.empty();
     long endNanos = transport.endNanos();
     for (Term term : List.copyOf(terms.values())) {
+      Claim claim = term.claim();
       try {
-        if (terms.remove(term.claim().value(), term)) {
-          Claim claim = term.claim();
+        if (terms.remove(claim.value(), term)) {
           ReleaseResult ignored = pool.release(claim.value(), claim.token(), endNanos);
           endNanos = transport.endNanos();
         }
       } catch (InterruptedCallException e) {
+        terms.put(claim.value(), term);
         throw e;
       } catch (MintmarkException e) {
         failure.ifPresent(e::addSuppressed);

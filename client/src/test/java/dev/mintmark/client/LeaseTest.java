@@ -12,6 +12,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -164,6 +165,42 @@ class LeaseTest {
     assertThat(server.asked()).hasSize(3);
     assertThat(server.asked().get(2).method()).isEqualTo("DELETE");
     assertThat(losses).isEmpty();
+  }
+
+  @Test
+  void closingAgainAfterAnInterruptReleases() {
+    Lease lease = keepAlive();
+    server.next(json(204, ""));
+    Thread.currentThread().interrupt();
+    assertThatExceptionOfType(InterruptedCallException.class).isThrownBy(lease::close);
+    assertThat(Thread.interrupted()).as("it is still interrupted").isTrue();
+    assertThat(lease.isHeld()).isFalse();
+
+    lease.close();
+    lease.close();
+
+    assertThat(server.asked()).hasSize(3);
+    assertThat(server.asked().get(2).method()).isEqualTo("DELETE");
+  }
+
+  /** While it waits for the answer to its release. */
+  @Test
+  void closingAgainAfterAnInterruptOfTheReleaseReleases() {
+    Lease lease = keepAlive();
+    Thread closing = Thread.currentThread();
+    server.answers(
+        exchange -> {
+          closing.interrupt();
+          LockSupport.park(); // Until the server is stopped.
+        },
+        json(204, ""));
+    assertThatExceptionOfType(InterruptedCallException.class).isThrownBy(lease::close);
+    assertThat(Thread.interrupted()).isTrue();
+
+    lease.close();
+
+    assertThat(server.asked()).hasSize(4);
+    assertThat(server.asked().get(3).method()).isEqualTo("DELETE");
   }
 
   @Test

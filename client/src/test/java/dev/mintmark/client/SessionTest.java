@@ -16,6 +16,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -351,6 +352,35 @@ class SessionTest {
         .isThrownBy(() -> session.claim("vm-9"))
         .withMessage("the session of pool \"codes\" is closed");
     assertThat(losses).isEmpty();
+  }
+
+  @Test
+  void closingAgainAfterAnInterruptReleasesEveryClaim() {
+    Claim seven = granted(7, 12);
+    var unused = granted(8, 13);
+    Thread closing = Thread.currentThread();
+    server.answers(
+        exchange -> {
+          closing.interrupt();
+          LockSupport.park(); // Until the server is stopped.
+        },
+        json(204, ""));
+    Thread.currentThread().interrupt();
+    assertThatExceptionOfType(InterruptedCallException.class).isThrownBy(session::close);
+    assertThat(Thread.interrupted()).as("it is still interrupted").isTrue();
+    assertThat(session.isHeld(seven)).isFalse();
+    assertThat(server.asked()).hasSize(2);
+
+    assertThatExceptionOfType(InterruptedCallException.class).isThrownBy(session::close);
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(server.asked()).as("the release whose answer did not come").hasSize(3);
+
+    session.close();
+
+    assertThat(server.asked().subList(3, 5))
+        .extracting(ScriptedServer.Asked::method)
+        .containsExactly("DELETE", "DELETE");
+    assertThat(server.asked()).hasSize(5);
   }
 
   @Test
