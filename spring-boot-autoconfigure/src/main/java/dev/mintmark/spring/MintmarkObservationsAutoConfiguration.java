@@ -35,14 +35,17 @@ final class MintmarkObservationsAutoConfiguration {
   static final class OfClaims {
     OfClaims() {}
 
-    /** When pools are opened. Nothing is observed if no handler is registered by then. */
+    /**
+     * When pools are opened. Nothing is observed if no handler is registered by then, or if the
+     * application has a listener of its own.
+     */
     @Bean
     static BeanPostProcessor mintmarkClaimObservations(
         ObjectProvider<ObservationRegistry> registries) {
       return new BeanPostProcessor() {
         @Override
         public Object postProcessAfterInitialization(Object bean, String name) {
-          if (bean instanceof Pools pools) {
+          if (bean instanceof Pools pools && !pools.reportsClaims()) {
             ObservationRegistry registry = registries.getObject();
             if (!registry.isNoop()) {
               pools.reportClaims(new ClaimObservations(registry));

@@ -4,6 +4,7 @@ import dev.mintmark.Catalog;
 import dev.mintmark.postgres.pool.Pools;
 import java.util.Optional;
 import javax.sql.DataSource;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -21,6 +22,8 @@ import org.springframework.context.annotation.Lazy;
 @ConditionalOnClass({Pools.class, DependsOnDatabaseInitialization.class})
 @ConditionalOnSingleCandidate(DataSource.class)
 final class MintmarkPoolsAutoConfiguration {
+  private static final String POOLS = "mintmarkPools";
+
   MintmarkPoolsAutoConfiguration() {}
 
   @Bean
@@ -32,7 +35,7 @@ final class MintmarkPoolsAutoConfiguration {
   }
 
   /** Uses the database only if the catalog declares pools, or the application uses it. */
-  @Bean
+  @Bean(POOLS)
   @Lazy
   @ConditionalOnMissingBean
   @DependsOnDatabaseInitialization
@@ -49,7 +52,8 @@ final class MintmarkPoolsAutoConfiguration {
 
   /**
    * Idle, in place of a bean that is absent, because what a catalog declares is read later. Pools
-   * that are a bean of the application, such as those of several databases, are declared here.
+   * that are a bean of the application, such as those of several databases, are declared here; only
+   * the application knows through which data source they listen.
    */
   @Bean
   @ConditionalOnMissingBean
@@ -60,10 +64,13 @@ final class MintmarkPoolsAutoConfiguration {
       DeclaredPools declared,
       DataSource dataSource,
       Catalog catalog,
-      MintmarkProperties properties) {
+      MintmarkProperties properties,
+      BeanFactory beans) {
     declared.prepare(pools);
     MintmarkProperties.Pools settings = properties.pools();
+    Optional<DataSource> listening =
+        beans.containsBean(POOLS) ? Optional.of(dataSource) : Optional.empty();
     return new PoolsLifecycle(
-        pools, declared, dataSource, catalog.pools().isEmpty() ? settings.idle() : settings);
+        pools, declared, listening, catalog.pools().isEmpty() ? settings.idle() : settings);
   }
 }

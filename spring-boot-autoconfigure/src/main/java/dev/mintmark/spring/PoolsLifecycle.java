@@ -4,6 +4,7 @@ import dev.mintmark.DurationText;
 import dev.mintmark.postgres.pool.PoolSweeper;
 import dev.mintmark.postgres.pool.Pools;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 import org.apache.commons.logging.Log;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Sweeps the pools of the catalog, and listens for what other instances release, while the
+ * Sweeps the pools of the catalog, and has them listen for what other instances release, while the
  * application runs: from before the first request until after the last, and not longer than the
  * data source is open.
  */
@@ -29,7 +30,7 @@ final class PoolsLifecycle implements SmartLifecycle {
 
   private final Pools pools;
   private final DeclaredPools declared;
-  private final DataSource dataSource;
+  private final Optional<DataSource> listening;
   private final MintmarkProperties.Pools properties;
 
   /** Guarded by this, as is the next. */
@@ -40,15 +41,17 @@ final class PoolsLifecycle implements SmartLifecycle {
 
   /**
    * @param declared were prepared as far as their databases answered
+   * @param listening through which the pools listen; empty if they are a bean of the application,
+   *     which has them listen
    */
   PoolsLifecycle(
       Pools pools,
       DeclaredPools declared,
-      DataSource dataSource,
+      Optional<DataSource> listening,
       MintmarkProperties.Pools properties) {
     this.pools = pools;
     this.declared = declared;
-    this.dataSource = dataSource;
+    this.listening = listening;
     this.properties = properties;
   }
 
@@ -58,9 +61,8 @@ final class PoolsLifecycle implements SmartLifecycle {
       return;
     }
     runs = true;
-    // Databases with names are those of a bean of the application, which has them listen.
-    if (properties.listen() && !listens && pools.databases().isEmpty()) {
-      pools.listenThrough(dataSource);
+    if (properties.listen() && !listens) {
+      listening.ifPresent(pools::listenThrough);
       listens = true; // Until the pools are closed.
     }
     if (properties.sweep()) {

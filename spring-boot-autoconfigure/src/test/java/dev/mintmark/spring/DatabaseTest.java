@@ -188,6 +188,35 @@ class DatabaseTest {
     assertThat(sweptAtClose).hasValue(false);
   }
 
+  /** Of another database than that of the application's data source, for example. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void poolsOfTheApplicationListenByThemselves(boolean listens) {
+    TestDatabase other = TestServer.NEWEST.createDatabase();
+    other.migratePools();
+
+    withPorts()
+        .withBean(
+            Pools.class,
+            () -> {
+              Pools pools = Pools.over(other.dataSource());
+              if (listens) {
+                pools.listenThrough(other.dataSource());
+              }
+              return pools;
+            })
+        .run(
+            context -> {
+              Pools pools = context.getBean(Pools.class);
+              assertThat(pools.names()).containsExactly("ports");
+              if (listens) {
+                await(pools::isListening);
+              } else {
+                pools.listenThrough(other.dataSource());
+              }
+            });
+  }
+
   @Test
   void ofTwoDataSourcesThePrimaryHasThePools() {
     TestDatabase other = TestServer.NEWEST.createDatabase();

@@ -18,7 +18,9 @@ import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.TestServer;
 import dev.mintmark.postgres.page.KeysetPages;
 import dev.mintmark.postgres.page.PageOrder;
+import dev.mintmark.postgres.pool.ClaimListener;
 import dev.mintmark.postgres.pool.ClaimRequest;
+import dev.mintmark.postgres.pool.ClaimResult;
 import dev.mintmark.postgres.pool.Pool;
 import dev.mintmark.postgres.pool.Pools;
 import dev.mintmark.postgres.pool.numbers.LeasedSnowflakes;
@@ -31,6 +33,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -237,10 +240,8 @@ class SnowflakesAndMetersTest {
             });
   }
 
-  @Test
-  void claimsAreObservedWithTheirOutcome() {
-    MeterRegistry meters = new SimpleMeterRegistry();
-    application()
+  private static ApplicationContextRunner observed(MeterRegistry meters) {
+    return application()
         .withBean(
             ObservationRegistry.class,
             () -> {
@@ -249,7 +250,13 @@ class SnowflakesAndMetersTest {
                   .observationConfig()
                   .observationHandler(new DefaultMeterObservationHandler(meters));
               return registry;
-            })
+            });
+  }
+
+  @Test
+  void claimsAreObservedWithTheirOutcome() {
+    MeterRegistry meters = new SimpleMeterRegistry();
+    observed(meters)
         .run(
             context -> {
               Pool ports = context.getBean(Pools.class).open("ports");
@@ -261,6 +268,36 @@ class SnowflakesAndMetersTest {
     assertThat(claims(meters, "granted")).isEqualTo(2);
     assertThat(claims(meters, "already-held")).isEqualTo(1);
     assertThat(claims(meters, "exhausted")).isEqualTo(2);
+  }
+
+  @Test
+  void aListenerOfTheApplicationIsKept() {
+    MeterRegistry meters = new SimpleMeterRegistry();
+    List<String> claimed = new ArrayList<>();
+    ClaimListener listener =
+        pool -> {
+          claimed.add(pool);
+          return new ClaimListener.Begun() {
+            @Override
+            public void ended(ClaimResult result) {}
+
+            @Override
+            public void failed(Throwable failure) {}
+          };
+        };
+    Supplier<Pools> own =
+        () -> {
+          Pools pools = Pools.over(DATABASE.dataSource());
+          pools.reportClaims(listener);
+          return pools;
+        };
+
+    observed(meters)
+        .withBean("own", Pools.class, own)
+        .run(context -> context.getBean(Pools.class).open("words").claim(ClaimRequest.of("vm-1")));
+
+    assertThat(claimed).containsExactly("words");
+    assertThat(meters.find("mintmark.pool.claim").timer()).isNull();
   }
 
   private static long claims(MeterRegistry meters, String outcome) {

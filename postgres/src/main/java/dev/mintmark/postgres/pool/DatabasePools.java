@@ -93,6 +93,11 @@ final class DatabasePools extends Pools {
     claimListener = listener;
   }
 
+  @Override
+  public boolean reportsClaims() {
+    return claimListener != null;
+  }
+
   @Nullable ClaimListener claimListener() {
     return claimListener;
   }

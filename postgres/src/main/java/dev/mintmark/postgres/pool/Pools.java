@@ -143,6 +143,9 @@ public abstract sealed class Pools implements AutoCloseable permits DatabasePool
   /** Reports each claim to a listener, which takes the place of the one before. */
   public abstract void reportClaims(ClaimListener listener);
 
+  /** Whether claims are {@linkplain #reportClaims reported}; of several databases, of any. */
+  public abstract boolean reportsClaims();
+
   /**
    * Whether the database says on which timeline it is, and each of several does. If not, as with
    * some relatives of PostgreSQL and for roles without the right to ask, only fencing tokens show

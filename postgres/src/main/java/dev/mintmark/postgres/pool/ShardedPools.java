@@ -88,6 +88,11 @@ final class ShardedPools extends Pools {
   }
 
   @Override
+  public boolean reportsClaims() {
+    return parts.values().stream().anyMatch(DatabasePools::reportsClaims);
+  }
+
+  @Override
   public boolean watchesTimeline() {
     return parts.values().stream().allMatch(DatabasePools::watchesTimeline);
   }

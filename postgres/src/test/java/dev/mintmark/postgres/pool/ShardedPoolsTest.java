@@ -14,6 +14,7 @@ import dev.mintmark.postgres.pool.ClaimResult.Granted;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
@@ -102,6 +103,31 @@ class ShardedPoolsTest {
     assertThat(names(home)).isEmpty();
     assertThat(pools.declare(specInEu("b")).created()).isTrue();
     assertThat(names(eu)).containsExactly("a", "b");
+  }
+
+  @Test
+  void claimsOfEachDatabaseAreReported() {
+    pools.create(spec("a"));
+    pools.create(specInEu("b"));
+    List<String> reported = new ArrayList<>();
+    assertThat(pools.reportsClaims()).isFalse();
+
+    pools.reportClaims(
+        pool ->
+            new ClaimListener.Begun() {
+              @Override
+              public void ended(ClaimResult result) {
+                reported.add(pool);
+              }
+
+              @Override
+              public void failed(Throwable failure) {}
+            });
+    pools.open("a").claim(ClaimRequest.of("c"));
+    pools.open("b").claim(ClaimRequest.of("c"));
+
+    assertThat(pools.reportsClaims()).isTrue();
+    assertThat(reported).containsExactly("a", "b");
   }
 
   @Test
