@@ -6,9 +6,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Locale;
 import org.hibernate.boot.model.naming.Identifier;
+import org.hibernate.cfg.JdbcSettings;
 import org.hibernate.cfg.MappingSettings;
 import org.hibernate.dialect.Dialect;
 import org.hibernate.engine.config.spi.ConfigurationService;
+import org.hibernate.engine.config.spi.StandardConverters;
 import org.hibernate.engine.jdbc.connections.spi.JdbcConnectionAccess;
 import org.hibernate.engine.jdbc.spi.JdbcServices;
 import org.hibernate.generator.GeneratorCreationContext;
@@ -17,8 +19,13 @@ import org.hibernate.mapping.Property;
 import org.hibernate.mapping.Table;
 import org.jspecify.annotations.Nullable;
 
-/** Checks at start that the column of an attribute has a default, if its table exists. */
+/**
+ * Checks at start that the column of an attribute has a default, if its table exists and the
+ * database can be read.
+ */
 final class ColumnDefault {
+  private static final System.Logger LOG = System.getLogger(ColumnDefault.class.getName());
+
   private static final String MISSING =
       """
       select not a.atthasdef and a.attidentity = '' and t.typdefault is null
@@ -37,6 +44,9 @@ final class ColumnDefault {
     Property property = context.getProperty();
     if (property.getColumns().size() != 1) {
       throw attribute.mistake("@MintedByDatabase requires one column");
+    }
+    if (!isReadAtStart(context)) {
+      return;
     }
     Dialect dialect = context.getDatabase().getDialect();
     String table = name(property.getValue().getTable(), context, dialect);
@@ -59,9 +69,21 @@ final class ColumnDefault {
         access.releaseConnection(connection);
       }
     } catch (SQLException e) {
-      throw attribute.mistake(
-          "@MintedByDatabase: the default of the column could not be read: " + e.getMessage());
+      // Hibernate itself starts without its database, or on another one.
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "{0}: @MintedByDatabase: the default of the column could not be read, and is not checked: {1}",
+          attribute.name(),
+          e.getMessage());
     }
+  }
+
+  /** Whether Hibernate may use the database while it starts. */
+  private static boolean isReadAtStart(GeneratorCreationContext context) {
+    return context
+        .getServiceRegistry()
+        .requireService(ConfigurationService.class)
+        .getSetting(JdbcSettings.ALLOW_METADATA_ON_BOOT, StandardConverters.BOOLEAN, true);
   }
 
   /** The name of the table as SQL, with its schema if the mapping or the setting has one. */

@@ -29,10 +29,11 @@ import org.hibernate.annotations.ValueGenerationType;
  * default of the column must remain, because pages check it.
  *
  * <p>For {@code @Id} and for other attributes. The type of the attribute says which kind is minted.
- * A value that is already set is kept. Ids that Java mints are ascending in this process, unless
- * the collection of the type declares {@code order: random}; if it declares {@code mint: server},
- * {@code by = JAVA} fails when the factory of sessions is built. {@code Snowflake} requires the
- * number of the process, so it is not minted here.
+ * A value that is already set is kept. Ids that Java mints are ascending for each attribute of a
+ * factory of sessions, unless the collection of the type declares {@code order: random}: the ids of
+ * two entities that are minted in one millisecond may be in any order. If the collection declares
+ * {@code mint: server}, {@code by = JAVA} fails when the factory of sessions is built. {@code
+ * Snowflake} requires the number of the process, so it is not minted here.
  *
  * <pre>{@code
  * @Entity

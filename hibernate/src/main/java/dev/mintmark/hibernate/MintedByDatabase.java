@@ -17,7 +17,9 @@ import org.hibernate.annotations.IdGeneratorType;
  * <p>For an {@code @Id} that the default of the column must decide. Pages by minted id lose no row.
  *
  * <p>The start fails if the table exists and its column has no default, of its own or of its
- * domain. If the table does not exist yet, or is a view, nothing is checked.
+ * domain. If the table does not exist yet, or is a view, nothing is checked. If the database cannot
+ * be read, a warning is logged. With the setting {@code
+ * hibernate.boot.allow_jdbc_metadata_access=false} it is not read.
  */
 @Documented
 @Retention(RUNTIME)

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mintmark.Ulid;
+import dev.mintmark.fixtures.BreakableDataSource;
 import dev.mintmark.fixtures.TestDatabase;
 import jakarta.persistence.Column;
 import jakarta.persistence.Entity;
@@ -16,6 +17,7 @@ import org.hibernate.HibernateException;
 import org.hibernate.Session;
 import org.hibernate.SessionFactory;
 import org.hibernate.cfg.Configuration;
+import org.hibernate.dialect.PostgreSQLDialect;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -177,6 +179,40 @@ class StatementsTest {
     configuration.setProperty("hibernate.hbm2ddl.auto", "none");
     configuration.setProperty("hibernate.default_schema", schema);
     configuration.buildSessionFactory().close();
+  }
+
+  @Test
+  void aDatabaseThatCannotBeReadDoesNotPreventTheStart() {
+    BreakableDataSource broken = new BreakableDataSource(DATABASE.dataSource());
+    broken.cut();
+    Configuration configuration = withoutTables(Shop.Invoice.class);
+    configuration.getProperties().put("hibernate.connection.datasource", broken.dataSource());
+
+    configuration.buildSessionFactory().close();
+  }
+
+  /** Its column has no default, which is not known. */
+  @Test
+  void theDatabaseIsNotReadAtStartIfHibernateMayNot() {
+    TestDatabase other = Shop.createDatabase();
+    other.execute("create table invoice (id uuid primary key, title text)");
+    Configuration configuration = withoutTables(Shop.Invoice.class);
+    configuration
+        .getProperties()
+        .put("hibernate.connection.datasource", STATEMENTS.around(other.dataSource()));
+    configuration.setProperty("hibernate.boot.allow_jdbc_metadata_access", "false");
+    STATEMENTS.drain();
+
+    configuration.buildSessionFactory().close();
+
+    assertThat(STATEMENTS.drain()).isEmpty();
+  }
+
+  private static Configuration withoutTables(Class<?> entity) {
+    Configuration configuration = Shop.configuration(DATABASE, STATEMENTS, entity);
+    configuration.setProperty("hibernate.hbm2ddl.auto", "none");
+    configuration.setProperty("hibernate.dialect", PostgreSQLDialect.class.getName());
+    return configuration;
   }
 
   @Test
