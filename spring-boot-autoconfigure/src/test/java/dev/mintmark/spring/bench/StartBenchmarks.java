@@ -92,8 +92,10 @@ public final class StartBenchmarks {
     List<String> entries = new ArrayList<>(List.of(own.toString()));
     List<String> ours = new ArrayList<>();
     for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
-      // With Hibernate it would need a database.
-      if (entry.contains("test-classes") || entry.contains("hibernate")) {
+      // With Hibernate or its repositories it would need a database.
+      if (entry.contains("test-classes")
+          || entry.contains("hibernate")
+          || entry.contains("spring-boot-data-")) {
         continue;
       }
       if (!isOurs(entry)) {
