@@ -4,9 +4,7 @@ import dev.mintmark.Face;
 import dev.mintmark.Mask;
 import dev.mintmark.Masks;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.convert.ConversionService;
@@ -28,16 +26,11 @@ final class FaceConversion implements ConversionService {
       TypeDescriptor.collection(List.class, TypeDescriptor.valueOf(String.class));
 
   private final ConversionService others;
-  private final Masks masks;
-  private final DeclaredIdTypes types;
-  private final Map<Place, Mask<?>> known = new ConcurrentHashMap<>();
+  private final AnnotatedMasks masks;
 
-  private record Place(Class<?> javaType, String collection) {}
-
-  private FaceConversion(ConversionService others, Masks masks, DeclaredIdTypes types) {
+  private FaceConversion(ConversionService others, AnnotatedMasks masks) {
     this.others = others;
     this.masks = masks;
-    this.types = types;
   }
 
   /** Makes the binders of an adapter open faces. An initializer of another class is left alone. */
@@ -45,7 +38,7 @@ final class FaceConversion implements ConversionService {
     if (initializer instanceof ConfigurableWebBindingInitializer binders) {
       ConversionService others = binders.getConversionService();
       if (others != null && !(others instanceof FaceConversion)) {
-        binders.setConversionService(new FaceConversion(others, masks, types));
+        binders.setConversionService(new FaceConversion(others, new AnnotatedMasks(masks, types)));
       }
     }
   }
@@ -75,10 +68,10 @@ final class FaceConversion implements ConversionService {
       return others.convert(source, sourceType, targetType);
     }
     if (isValue(targetType)) {
-      return mask(targetType.getType(), face).open(text(source, targetType));
+      return masks.of(targetType.getType(), face).open(text(source, targetType));
     }
     TypeDescriptor element = element(targetType);
-    Mask<?> mask = mask(element.getType(), face);
+    Mask<?> mask = masks.of(element.getType(), face);
     @SuppressWarnings("unchecked") // As TEXTS says.
     List<String> texts = (List<String>) others.convert(source, sourceType, TEXTS);
     List<?> opened = texts == null ? List.of() : texts.stream().map(mask::open).toList();
@@ -111,7 +104,8 @@ final class FaceConversion implements ConversionService {
     throw new IllegalArgumentException("expected one value of " + target.getType().getName());
   }
 
-  private static boolean isValue(TypeDescriptor type) {
+  /** Whether it is one identifier, and nothing that contains several. */
+  static boolean isValue(TypeDescriptor type) {
     return !type.isCollection() && !type.isArray() && type.getType() != Optional.class;
   }
 
@@ -121,20 +115,5 @@ final class FaceConversion implements ConversionService {
     ResolvableType resolved =
         element == null ? type.getResolvableType().getGeneric() : element.getResolvableType();
     return new TypeDescriptor(resolved, null, null);
-  }
-
-  private Mask<?> mask(Class<?> javaType, Face face) {
-    return known.computeIfAbsent(new Place(javaType, face.value()), this::find);
-  }
-
-  private Mask<?> find(Place place) {
-    try {
-      Optional<Mask<?>> declared =
-          types.find(place.javaType).map(type -> masks.of(type, place.collection));
-      return declared.isPresent() ? declared.get() : masks.of(place.javaType, place.collection);
-    } catch (IllegalArgumentException e) {
-      // An error of the application, which Spring would answer as one of the client.
-      throw new IllegalStateException(String.valueOf(e.getMessage()), e);
-    }
   }
 }

@@ -98,6 +98,7 @@ final class MintmarkWebAutoConfiguration {
 
     @Override
     public void addFormatters(FormatterRegistry registry) {
+      FaceFormat.addTo(registry, masks, types);
       registry.addConverter(new FaceConverter(masks, types));
     }
   }

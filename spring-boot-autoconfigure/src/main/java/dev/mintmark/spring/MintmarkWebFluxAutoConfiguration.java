@@ -86,6 +86,7 @@ final class MintmarkWebFluxAutoConfiguration {
 
     @Override
     public void addFormatters(FormatterRegistry registry) {
+      FaceFormat.addTo(registry, masks, types);
       registry.addConverter(new FaceConverter(masks, types));
     }
   }

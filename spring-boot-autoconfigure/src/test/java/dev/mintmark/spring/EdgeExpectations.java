@@ -1,6 +1,7 @@
 package dev.mintmark.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.springframework.web.servlet.mvc.method.annotation.MvcUriComponentsBuilder.fromMethodName;
 
 import dev.mintmark.Catalog;
 import dev.mintmark.CollectionSpec;
@@ -24,6 +25,8 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -84,9 +87,9 @@ abstract class EdgeExpectations {
 
   private final String type;
   private ConfigurableApplicationContext application;
-  private WebClient client;
-  private String payment;
-  private String order;
+  WebClient client;
+  String payment;
+  String order;
 
   /**
    * @param type the value of {@code spring.main.web-application-type}
@@ -283,6 +286,19 @@ abstract class EdgeExpectations {
     @GetMapping("/matrix/{path}")
     List<Long> matrix(@MatrixVariable @Face("payments") List<Long> id) {
       return id;
+    }
+
+    /** The addresses of the others, which only Spring MVC builds. */
+    @GetMapping("/links")
+    String links() {
+      return Stream.of(
+              fromMethodName(Controller.class, "payment", new PaymentId(1)),
+              fromMethodName(Controller.class, "order", ORDER),
+              fromMethodName(Controller.class, "number", 1L),
+              fromMethodName(Controller.class, "list", List.of(1L, 1L)),
+              fromMethodName(Controller.class, "optional", Optional.of(ORDER)))
+          .map(link -> link.scheme(null).host(null).port(null).build().toUriString())
+          .collect(Collectors.joining(" "));
     }
 
     @GetMapping("/authors/{id}")
