@@ -53,8 +53,9 @@ record MintmarkProperties(
    *     start. Nothing is removed
    * @param sweep whether to run the sweeper, which frees values whose lease or quarantine has ended
    * @param sweepInterval time between two sweeps, at least 100ms
-   * @param listen whether to listen for values that other instances release. Takes one connection
-   *     of the data source, which must go directly to the server
+   * @param listen whether the bean Pools, unless it is one of the application, listens for values
+   *     that other instances release. Takes one connection of the data source, which must go
+   *     directly to the server
    */
   record Pools(
       @DefaultValue("false") boolean install,
