@@ -166,7 +166,8 @@ final class ChangeKeyType {
             ? Ddl.notValidNotNull(table.quoted(), constraint, previous)
             : Ddl.notValidCheck(table.quoted(), constraint, previous);
     // The steps are undone last first: the constraint is added, then validated, and a check is
-    // then exchanged for the not null of the column.
+    // then exchanged for the not null of the column. If the rollback ends in between, the last step
+    // is run again, and drops the constraint: the first one, which is still done, is not.
     Ddl allowed =
         named
             ? Ddl.oneWay(required.undo().get(0))
@@ -181,11 +182,14 @@ final class ChangeKeyType {
             "validate that it is not null",
             Ddl.validate(table.quoted(), constraint).inverse()));
     afterSwitch.add(
-        onRollback(
+        PlanDraft.brief(
             Phase.SWITCH,
+            "on rollback: require a value in it again",
             table,
-            "require a value in it again",
-            Ddl.wayBack(required.apply().get(0))));
+            Mode.ACCESS_EXCLUSIVE,
+            new Ddl(
+                List.of(Ddl.dropConstraintIfExists(table.quoted(), constraint)),
+                required.apply())));
   }
 
   private static Step onRollback(Phase phase, LiveTable table, String title, Ddl ddl) {

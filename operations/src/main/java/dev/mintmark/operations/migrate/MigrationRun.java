@@ -258,14 +258,33 @@ final class MigrationRun {
                 session.transaction(
                     ddl, connection -> undoUnlessItEnded(connection, migration, step)));
     if (end.isPresent()) {
-      session.transaction(
-          Bounds.NOTES,
-          connection -> {
-            MigrationStore.turnRound(connection, migration);
-            return true;
-          });
-      throw cannotRollBack(
-          migration, end.get() + "; resume brings it back to where it can be contracted");
+      throw turnRound(migration, end.get());
+    }
+  }
+
+  /**
+   * Runs the steps again that were undone, at once: until then, the old columns are required and
+   * reject the values that they cannot hold.
+   *
+   * @return the exception that says why, and where the migration is now
+   */
+  private MigrationException turnRound(long migration, String end)
+      throws SQLException, PauseRequested {
+    session.transaction(
+        Bounds.NOTES,
+        connection -> {
+          MigrationStore.turnRound(connection, migration);
+          return true;
+        });
+    MigrationException interrupted =
+        cannotRollBack(migration, end + "; resume brings it back to where it can be contracted");
+    try {
+      return forwards(migration, MigrationState.APPLYING) instanceof MigrationOutcome.Baking
+          ? cannotRollBack(migration, end + "; it bakes again, and can only be contracted")
+          : interrupted;
+    } catch (SQLException | RuntimeException e) {
+      interrupted.addSuppressed(e);
+      return interrupted;
     }
   }
 

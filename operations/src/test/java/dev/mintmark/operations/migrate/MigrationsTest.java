@@ -553,8 +553,9 @@ class MigrationsTest {
     assertRefused(
         () -> migrations.rollback(Orders.PACE, late),
         "the greatest value of public.orders.id is 2147483650",
-        "resume brings it back");
+        "it bakes again, and can only be contracted");
 
+    assertThat(state()).isEqualTo(MigrationState.BAKING);
     assertThat(migrations.resume(Orders.PACE, SILENT)).isEqualTo(new MigrationOutcome.Baking(1));
     assertThat(count("select count(*) from public.orders where id = 2147483650")).isEqualTo(1);
   }

@@ -263,10 +263,38 @@ class SwitchOverTest {
         .isEqualTo("view_owner");
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {IDENTITY, "serial"})
-  void aSequencePastTheOldTypeEndsTheWayBack(String type) throws SQLException {
-    Migrated numbers = numbers(TestServer.NEWEST, type);
+  /** Does something before a step is undone. */
+  private static MigrationListener beforeUndoing(String title, Action action) {
+    AtomicBoolean isDone = new AtomicBoolean();
+    return new MigrationListener() {
+      @Override
+      public void started(Step step, StepPosition position) {
+        if (position.backwards()
+            && step.title().startsWith(title)
+            && isDone.compareAndSet(false, true)) {
+          run(action);
+        }
+      }
+    };
+  }
+
+  @OnServers({TestServer.V14, TestServer.V18})
+  void aSequencePastTheOldTypeEndsTheWayBack(TestServer server) throws SQLException {
+    for (String type : List.of(IDENTITY, "serial")) {
+      for (String undone :
+          List.of(
+              "on rollback: require a value",
+              "on rollback: validate that it is not null",
+              "let public.t.id__old be empty",
+              "switch ")) {
+        assertASequencePastTheOldTypeEndsTheWayBack(server, type, undone);
+      }
+    }
+  }
+
+  private static void assertASequencePastTheOldTypeEndsTheWayBack(
+      TestServer server, String type, String undone) throws SQLException {
+    Migrated numbers = numbers(server, type);
     numbers.apply();
     String past = "select setval('t_id_seq', " + (PAST_INTEGER + 9) + ")";
 
@@ -280,9 +308,10 @@ class SwitchOverTest {
     assertThatThrownBy(
             () ->
                 numbers.migrations.rollback(
-                    Migrated.PACE, beforeTheSwitch(() -> numbers.database.execute(past))))
-        .hasMessageContaining("resume brings it back");
-    numbers.migrations.resume(Migrated.PACE, MigrationListener.SILENT);
+                    Migrated.PACE, beforeUndoing(undone, () -> numbers.database.execute(past))))
+        .as("%s, %s", type, undone)
+        .hasMessageContaining("it bakes again, and can only be contracted");
+    assertThat(numbers.migrations.status().orElseThrow().state()).isEqualTo(MigrationState.BAKING);
     numbers.database.execute("insert into t (n) values (10)");
     numbers.contract();
 
