@@ -138,19 +138,19 @@ public final class Migrations {
    * Pauses the current run after its next transaction, or after the index that it creates. Returns
    * at once. Requires a role that may write the tables of migrations.
    *
-   * @throws MigrationException if no migration is under way
+   * @throws MigrationException if no migration is under way, and as {@link #status()}
    */
   public void pause() throws SQLException {
-    try (Connection connection = connections.getConnection()) {
-      connection.setAutoCommit(true);
-      if (!MigrationStore.pause(connection)) {
-        throw nothingToPause();
-      }
-    } catch (SQLException e) {
-      if (RunnerSession.isWithoutTables(e)) {
-        throw nothingToPause();
-      }
-      throw e;
+    boolean isPaused =
+        inTransaction(
+                connection -> {
+                  boolean paused = MigrationStore.pause(connection);
+                  connection.commit();
+                  return paused;
+                })
+            .orElse(false);
+    if (!isPaused) {
+      throw nothingToPause();
     }
   }
 
@@ -194,15 +194,22 @@ public final class Migrations {
    * Returns the state of the active migration or, if none is active, of the last one; empty if
    * there never was one. Requires a role that may read the tables of migrations. Takes no lock that
    * other sessions would wait for, and waits 100 ms at most for a locked table.
+   *
+   * <p>The {@link MigrationStatus#limits} are unknown if a role that has not the rights of this one
+   * could change their queries.
+   *
+   * @throws MigrationException if such a role has put a view in the place of a table of migrations,
+   *     or another relation that runs code of its own
    */
   public Optional<MigrationStatus> status() throws SQLException {
-    return reading(connection -> status(connection, MigrationStore.latest(connection)))
+    return inTransaction(connection -> status(connection, MigrationStore.latest(connection)))
         .flatMap(status -> status);
   }
 
   /** As {@link #status()}, for the migration with a number; empty if there never was one. */
   public Optional<MigrationStatus> status(long migration) throws SQLException {
-    return reading(connection -> status(connection, MigrationStore.find(connection, migration)))
+    return inTransaction(
+            connection -> status(connection, MigrationStore.find(connection, migration)))
         .flatMap(status -> status);
   }
 
@@ -211,20 +218,25 @@ public final class Migrations {
    * most; none if there never was one. Requires and takes what {@link #status()} does.
    */
   public List<MigrationSummary> list() throws SQLException {
-    return reading(connection -> MigrationStore.list(connection, LISTED_MAX)).orElse(List.of());
+    return inTransaction(connection -> MigrationStore.list(connection, LISTED_MAX))
+        .orElse(List.of());
   }
 
   /** Returns what the role lacks to run a migration with these {@link MigrationStatus#tables}. */
   public RunRights rights(List<String> tables) throws SQLException {
-    return reading(connection -> RunRights.of(connection, tables)).orElseThrow();
+    return inTransaction(connection -> RunRights.of(connection, tables)).orElseThrow();
   }
 
-  /** Reads something in a transaction that is rolled back; empty if there are no tables yet. */
-  private <T> Optional<T> reading(RunnerSession.Work<T> work) throws SQLException {
+  /**
+   * Does something in a transaction that is rolled back unless it commits; empty if there are no
+   * tables yet.
+   */
+  private <T> Optional<T> inTransaction(RunnerSession.Work<T> work) throws SQLException {
     try (Connection connection = connections.getConnection()) {
       connection.setAutoCommit(false);
       try {
         SqlSettings.PINNED.set(connection, true);
+        MigrationTrust.requireForReading(connection);
         T result = work.run(connection);
         connection.rollback();
         connection.setAutoCommit(true);
@@ -343,10 +355,15 @@ public final class Migrations {
     if (!stored.state().hasWayBack()) {
       return limits;
     }
+    Optional<String> obstacle = MigrationTrust.obstacle(connection);
     for (Limit limit : MigrationStore.limits(connection, stored.id())) {
-      limits.add(status(connection, limit));
+      limits.add(obstacle.isPresent() ? unknown(limit, obstacle.get()) : status(connection, limit));
     }
     return limits;
+  }
+
+  private static LimitStatus unknown(Limit limit, String why) {
+    return new LimitStatus(limit.column(), OptionalLong.empty(), limit.last(), Optional.of(why));
   }
 
   private static LimitStatus status(Connection connection, Limit limit) throws SQLException {
@@ -356,11 +373,7 @@ public final class Migrations {
       OptionalLong outermost = RollbackWindow.outermost(connection, limit);
       return new LimitStatus(limit.column(), outermost, limit.last(), Optional.empty());
     } catch (SQLException e) {
-      return new LimitStatus(
-          limit.column(),
-          OptionalLong.empty(),
-          limit.last(),
-          Optional.of(String.valueOf(e.getMessage())));
+      return unknown(limit, String.valueOf(e.getMessage()));
     } finally {
       connection.rollback(before);
     }

@@ -7,11 +7,11 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import javax.sql.DataSource;
@@ -28,6 +28,7 @@ import org.postgresql.PGConnection;
  */
 final class RunnerSession implements AutoCloseable {
   private static final SqlFile SETTINGS = SqlFile.load(RunnerSession.class, "run_settings");
+  private static final SqlFile MISSING_TABLES = SqlFile.load(RunnerSession.class, "missing_tables");
   private static final SqlFile LOCK_TABLES = SqlFile.load(RunnerSession.class, "lock_tables");
   private static final SqlFile TAKE_LOCK = SqlFile.load(RunnerSession.class, "take_run_lock");
   private static final SqlFile GIVE_LOCK = SqlFile.load(RunnerSession.class, "give_run_lock");
@@ -84,7 +85,8 @@ final class RunnerSession implements AutoCloseable {
   /**
    * Takes the lock, or fails at once; makes the tables of migrations where they are missing.
    *
-   * @throws MigrationException if another session has the lock, or a pooler is in between
+   * @throws MigrationException if another session has the lock, a pooler is in between, or another
+   *     role could change what is run
    */
   static RunnerSession open(DataSource connections) throws SQLException {
     Connection connection = connections.getConnection();
@@ -94,6 +96,7 @@ final class RunnerSession implements AutoCloseable {
       SqlSettings.PINNED.set(connection, false);
       SETTINGS.query(connection, Map.of(), row -> true);
       watchClient(connection);
+      MigrationTrust.requireForRun(connection);
       createTables(connection);
       return new RunnerSession(
           connection, takeLock(connection), QuietTriggers.areAllowed(connection), own);
@@ -115,14 +118,18 @@ final class RunnerSession implements AutoCloseable {
   }
 
   private static void createTables(Connection connection) throws SQLException {
-    if (hasTables(connection)) {
+    if (missingTables(connection).isEmpty()) {
       return;
     }
     connection.setAutoCommit(false);
     try (Statement statement = connection.createStatement()) {
       LOCK_TABLES.query(connection, Map.of(), row -> true);
-      if (!hasTables(connection)) {
+      List<String> missing = missingTables(connection);
+      if (!missing.isEmpty()) {
         statement.execute(tables());
+      }
+      for (String table : missing) {
+        statement.execute(CompatibilityView.revokeDefaults(table));
       }
       connection.commit();
       connection.setAutoCommit(true);
@@ -135,14 +142,8 @@ final class RunnerSession implements AutoCloseable {
   /**
    * By a table of the catalog: {@code to_regclass} may answer as it was before a lock was there.
    */
-  private static boolean hasTables(Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet row =
-            statement.executeQuery(
-                "select exists (select from pg_catalog.pg_tables where schemaname = 'mintmark' and tablename = 'key_migration_wait')")) {
-      row.next();
-      return row.getBoolean(1);
-    }
+  private static List<String> missingTables(Connection connection) throws SQLException {
+    return MISSING_TABLES.query(connection, Map.of(), row -> row.getString("name"));
   }
 
   private static String tables() {
