@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /**
  * What was made, changed or dropped since the plan, while the migration ran or baked: an index of a
@@ -81,6 +82,9 @@ final class Unplanned {
 
   /** The server writes other names with their schema, as when the plan was made. */
   private static final String PATH = "pg_catalog.set_config('search_path', 'pg_catalog', true)";
+
+  private static final String AFTER_SWITCH =
+      "correct the rows whose columns differ, let it fire again (enable always trigger) and resume";
 
   private final KeyChanges changes;
   private final Set<String> known;
@@ -183,6 +187,7 @@ final class Unplanned {
   /** Before the switch, which makes the views again unless one takes the place of the table. */
   String atSwitch() {
     return block(
+        unsynchronized(LiveTable::quoted, "roll back and plan again"),
         users(changes, LiveTable::quoted, UnaryOperator.identity(), List.of()),
         changes.keepCompatibilityView() ? List.of() : views,
         "drop it and resume, or roll back; it can be created again once the migration has ended",
@@ -192,6 +197,7 @@ final class Unplanned {
   /** Before a switch is undone: the columns that have the names now are dropped later. */
   String atUndo() {
     return block(
+        unsynchronized(changes::quotedAfterSwitch, AFTER_SWITCH),
         users(changes, changes::quotedAfterSwitch, UnaryOperator.identity(), compatibilityViews()),
         changes.keepCompatibilityView() ? standIns : views,
         "drop it and resume; it can be created again once the migration has ended",
@@ -210,10 +216,39 @@ final class Unplanned {
       looked.addAll(standIns);
     }
     return block(
+        unsynchronized(changes::quotedAfterSwitch, AFTER_SWITCH),
         users(changes, changes::quotedAfterSwitch, ShadowName::previous, compatibilityViews()),
         looked,
         "drop it and resume; it can be created again once the migration has ended",
         "");
+  }
+
+  /**
+   * Fails if a trigger that keeps the columns the same may have been disabled meanwhile. One that
+   * was enabled again does not fire always, unless that was asked for.
+   */
+  private String unsynchronized(Function<LiveTable, String> name, String remedy) {
+    String tables =
+        changes.tables().stream()
+            .map(table -> "(" + SqlLiteral.of(name.apply(table)) + "::text)")
+            .collect(Collectors.joining(", "));
+    return """
+          for unplanned in
+            select pg_catalog.to_regclass(s.of_table)::text as of_table
+            from (values %s) as s (of_table)
+            where not exists (
+              select from pg_catalog.pg_trigger g
+              where g.tgrelid = pg_catalog.to_regclass(s.of_table)
+                and g.tgname operator(pg_catalog.=) %s
+                and g.tgenabled operator(pg_catalog.=) 'A')
+            limit 1
+          loop
+            raise object_not_in_prerequisite_state using message = pg_catalog.format(
+              'trigger %s of %%s is missing or was disabled after it was made, so its old and new columns may differ: %s',
+              unplanned.of_table);
+          end loop;
+        """
+        .formatted(tables, SqlLiteral.of(Synchronisation.TRIGGER), Synchronisation.TRIGGER, remedy);
   }
 
   private List<String> compatibilityViews() {
@@ -247,7 +282,8 @@ final class Unplanned {
     return "array[" + String.join(", ", literals) + "]::text[]";
   }
 
-  private String block(String users, List<String> states, String remedy, String facts) {
+  private String block(
+      String unsynchronized, String users, List<String> states, String remedy, String facts) {
     String changed =
         states.isEmpty()
             ? ""
@@ -268,7 +304,7 @@ final class Unplanned {
           zone text := pg_catalog.current_setting('TimeZone');
           path text := pg_catalog.current_setting('search_path');
         begin
-          for unplanned in
+        %s  for unplanned in
             select u.description, u.used from (%s) u
             where u.is_new or u.name is null or u.name operator(pg_catalog.<>) all (%s)
             order by u.description
@@ -282,7 +318,7 @@ final class Unplanned {
         %s%s  perform pg_catalog.set_config('TimeZone', zone, true), pg_catalog.set_config('search_path', path, true);
         end;
         """
-            .formatted(users, array(known), remedy, ZONE, PATH, changed, facts);
+            .formatted(unsynchronized, users, array(known), remedy, ZONE, PATH, changed, facts);
     return "do " + SqlLiteral.body(block);
   }
 }

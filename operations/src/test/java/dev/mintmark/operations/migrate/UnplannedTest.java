@@ -42,6 +42,52 @@ class UnplannedTest {
     things.migrations.apply(plan, Migrated.PACE, MigrationListener.SILENT);
   }
 
+  /** What was written meanwhile has the old value of the other column. */
+  private static final String WRITE_WITHOUT_TRIGGER =
+      "alter table %1$s disable trigger user; update %1$s set note = 'new'; alter table %1$s enable trigger user";
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aTriggerThatWasDisabledEndsTheSwitch(boolean isText) throws SQLException {
+    Migrated things = isText ? texts("") : things("");
+    MigrationListener disabling =
+        new MigrationListener() {
+          @Override
+          public void started(Step step, StepPosition position) {
+            if (step.title().startsWith("switch ")) {
+              things.database.execute(WRITE_WITHOUT_TRIGGER.formatted("t"));
+            }
+          }
+        };
+
+    assertThatThrownBy(() -> things.migrations.apply(things.plan(), Migrated.PACE, disabling))
+        .hasMessageContaining(
+            "trigger zzz_mintmark_sync of public.t is missing or was disabled after it was made")
+        .hasMessageContaining("roll back and plan again");
+    things.rollback();
+    things.apply();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aTriggerThatWasDisabledEndsTheContractionAndTheRollback(boolean isText) throws SQLException {
+    Migrated things = isText ? texts("") : things("");
+    String table = isText ? "public__new.t" : "public.t";
+    things.apply();
+    things.database.execute(WRITE_WITHOUT_TRIGGER.formatted(table));
+
+    for (ThrowingCallable run : List.<ThrowingCallable>of(things::contract, things::rollback)) {
+      assertThatThrownBy(run)
+          .hasMessageContaining("trigger zzz_mintmark_sync of " + table + " is missing or")
+          .hasMessageContaining("correct the rows whose columns differ");
+    }
+    things.database.execute("alter table " + table + " enable always trigger zzz_mintmark_sync");
+    resume(things);
+
+    assertThat(things.migrations.status().orElseThrow().state())
+        .isEqualTo(MigrationState.ROLLED_BACK);
+  }
+
   /** What was made since the plan would go with the old column, or with the new one. */
   @ParameterizedTest
   @CsvSource(
