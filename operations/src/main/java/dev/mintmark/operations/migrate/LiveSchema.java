@@ -196,6 +196,7 @@ final class LiveSchema {
                   row.getBoolean("has_rules"),
                   row.getBoolean("identified_by_index"),
                   Optional.ofNullable(row.getString("publications")),
+                  row.getBoolean("subscribed"),
                   columns.getOrDefault(oid, List.of()),
                   indexes.getOrDefault(oid, List.of()),
                   checks.getOrDefault(oid, List.of()),

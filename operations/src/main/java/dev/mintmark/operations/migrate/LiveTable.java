@@ -21,6 +21,7 @@ import java.util.Optional;
  * @param comment its comment as a literal
  * @param publications those that publish it, with commas between them; what they are for, if they
  *     do not list the table
+ * @param subscribed whether a subscription writes it
  * @param sequences the sequences that its columns own or take numbers from
  */
 record LiveTable(
@@ -36,6 +37,7 @@ record LiveTable(
     boolean hasRules,
     boolean identifiedByIndex,
     Optional<String> publications,
+    boolean subscribed,
     List<Column> columns,
     List<Index> indexes,
     List<Check> checks,

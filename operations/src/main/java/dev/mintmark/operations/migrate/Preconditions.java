@@ -160,6 +160,14 @@ final class Preconditions {
 
   /** What a view in the place of the table requires. */
   private void compatibilityView(LiveTable table, String object) throws SQLException {
+    if (table.subscribed()) {
+      refuse(
+          RefusalCode.SUBSCRIBED_TABLE,
+          object,
+          "a subscription writes it, which cannot write to the view that takes its place",
+          "take the table out of the publication and refresh the subscription; add it again after"
+              + " the contraction");
+    }
     if (table.rowSecurity() && schema.serverVersion() < SERVER_WITH_INVOKER) {
       refuse(
           RefusalCode.ROW_SECURITY_VERSION,

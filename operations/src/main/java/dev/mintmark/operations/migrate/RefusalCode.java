@@ -51,6 +51,8 @@ public enum RefusalCode {
   PARTITIONED_TABLE,
   /** The table is part of a publication. */
   PUBLISHED_TABLE,
+  /** A subscription writes the table. */
+  SUBSCRIBED_TABLE,
   /** Another role owns the table. */
   NOT_OWNER,
   /** Row security may hide rows from the role that migrates. */

@@ -20,7 +20,8 @@ select
   exists (select from pg_inherits i where c.oid in (i.inhrelid, i.inhparent)) as inherits,
   exists (select from pg_rewrite r where r.ev_class = c.oid) as has_rules,
   c.relreplident = 'i' as identified_by_index,
-  p.names as publications
+  p.names as publications,
+  exists (select from pg_subscription_rel s where s.srrelid = c.oid) as subscribed
 from pg_class c
 join pg_namespace n on n.oid = c.relnamespace
 left join (

@@ -1,6 +1,7 @@
 package dev.mintmark.operations.migrate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.mintmark.Catalog;
 import dev.mintmark.CollectionSpec;
@@ -262,6 +263,24 @@ class PreconditionsTest {
     assertThat(planner.plan(catalog, InvalidValues.REFUSE, reading -> {}).refusals())
         .extracting(Refusal::reason)
         .anyMatch(reason -> reason.contains("it belongs to view_owner, of which this role is no"));
+  }
+
+  /** The rows of the catalog that a refresh would make, without a publisher. */
+  @Test
+  void tablesOfATextKeyThatASubscriptionWritesAreNamed() {
+    String subscription =
+        "create table r (t_id text references t);"
+            + " create subscription s connection 'host=nowhere' publication p with (connect = false, slot_name = none, enabled = false);"
+            + " insert into pg_subscription_rel (srsubid, srrelid, srsubstate) select oid, 'r'::regclass, 'r' from pg_subscription where subname = 's' and subdbid = (select oid from pg_database where datname = current_database())";
+    Migrated things = text("set allow_system_table_mods = on;" + subscription);
+    try {
+      assertThat(things.plan().refusals())
+          .extracting(Refusal::code, Refusal::object)
+          .containsExactly(tuple(RefusalCode.SUBSCRIBED_TABLE, "table public.r"));
+    } finally {
+      things.database.execute(
+          "set allow_system_table_mods = on; delete from pg_subscription_rel; drop subscription s");
+    }
   }
 
   @Test
