@@ -10,10 +10,8 @@ import dev.mintmark.operations.internal.schema.Relation;
 import dev.mintmark.operations.internal.schema.RelationKind;
 import dev.mintmark.operations.internal.schema.Sequence;
 import dev.mintmark.operations.internal.schema.Trigger;
+import dev.mintmark.postgres.internal.SqlFile;
 import dev.mintmark.postgres.internal.SqlName;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -33,6 +31,9 @@ import java.util.stream.Collectors;
  * over or refused, with a reason and a remedy.
  */
 final class Preconditions {
+  private static final SqlFile SCHEMA_PRIVILEGES =
+      SqlFile.load(Preconditions.class, "schema_privileges");
+
   private static final int SERVER_WITH_INVOKER = 15;
 
   /** The access methods that serve uuid without an extension. */
@@ -191,13 +192,7 @@ final class Preconditions {
           user + " uses the table's row type, and the view that takes its place has another one",
           "drop that object, and create it again after the contraction");
     }
-    if (!mayCreateIn(table.schema())) {
-      refuse(
-          RefusalCode.SCHEMA_PRIVILEGE,
-          "schema " + table.schema(),
-          "this role may not create objects in it, and the table must return to it",
-          "grant create on schema " + table.schema());
-    }
+    schemaPrivileges(table);
     table.columns().stream()
         .flatMap(column -> table.sequence(column).stream())
         .filter(LiveTable.ColumnSequence::owned)
@@ -218,17 +213,19 @@ final class Preconditions {
     }
   }
 
-  private boolean mayCreateIn(String name) throws SQLException {
-    Connection connection = schema.connection();
-    try (PreparedStatement statement =
-        connection.prepareStatement(
-            "select has_schema_privilege(?, 'create') and has_database_privilege(current_database(), 'create')")) {
-      statement.setString(1, name);
-      try (ResultSet row = statement.executeQuery()) {
-        row.next();
-        return row.getBoolean(1);
-      }
-    }
+  /** The table must return to its schema, and the view that takes its place has its owner. */
+  private void schemaPrivileges(LiveTable table) throws SQLException {
+    SCHEMA_PRIVILEGES.query(
+        schema.connection(),
+        Map.of("table", table.oid()),
+        row -> {
+          refuse(
+              RefusalCode.SCHEMA_PRIVILEGE,
+              "schema " + table.schema(),
+              row.getString("reason"),
+              row.getString("remedy"));
+          return true;
+        });
   }
 
   private void column(LiveTable table, Column column) throws SQLException {

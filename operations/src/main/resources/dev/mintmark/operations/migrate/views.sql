@@ -31,6 +31,12 @@ select
     when c.relkind = 'm' then 'a materialized view is filled again when it is created, which takes as long as its query'
     when c.relpersistence = 't' then 'it is temporary, and only its session can create it'
     when not pg_has_role(c.relowner, 'member') then 'it belongs to ' || quote_ident(pg_get_userbyid(c.relowner)) || ', of which this role is no member'
+    when not has_schema_privilege(c.relnamespace, 'create') then 'this role may not create objects in schema ' || c.relnamespace::regnamespace
+    -- A view is given only to a role that may create in its schema, except by superusers.
+    when c.relowner <> present.oid
+      and not present.rolsuper
+      and not has_schema_privilege(c.relowner, c.relnamespace, 'create')
+    then 'its owner ' || quote_ident(pg_get_userbyid(c.relowner)) || ' may not create objects in schema ' || c.relnamespace::regnamespace
     when exists (select from pg_trigger t where t.tgrelid = c.oid) then 'it has triggers'
     when (select count(*) from pg_rewrite r where r.ev_class = c.oid) > 1 then 'it has rules'
     when exists (select from pg_attrdef f where f.adrelid = c.oid) then 'its columns have defaults'
@@ -47,4 +53,5 @@ select
   c.relkind = 'm' as materialized
 from pg_class c
 join (select oid, max(depth) as depth from dependent group by oid) ordered on ordered.oid = c.oid::bigint
+join pg_roles present on present.rolname = current_user
 order by ordered.depth, c.oid::regclass::text

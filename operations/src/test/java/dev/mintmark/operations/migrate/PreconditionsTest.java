@@ -265,6 +265,42 @@ class PreconditionsTest {
         .anyMatch(reason -> reason.contains("it belongs to view_owner, of which this role is no"));
   }
 
+  /** PostgreSQL gives a view to no role that may not create in its schema. */
+  @Test
+  void ownersWhoMayNotCreateInTheSchemaAreNamed() throws SQLException {
+    Migrated things =
+        text(
+            """
+            ;
+            do $$ begin create role poor_owner; exception when duplicate_object then end $$;
+            do $$ begin create role poor_runner login; exception when duplicate_object then end $$;
+            grant poor_owner to poor_runner;
+            grant create on schema public to poor_runner;
+            create view v as select id from t;
+            alter view v owner to poor_owner;
+            grant select on t to poor_owner;
+            alter table t owner to poor_owner""");
+    things.database.execute(
+        "grant create on database %s to poor_runner".formatted(things.database.name()));
+    MigrationPlanner planner =
+        MigrationPlanner.over(
+            things.database.dataSource("poor_runner"), Pack.inSchema("mintmark").sql());
+    Catalog catalog =
+        Migrated.catalog(CollectionSpec.builder("things", Kind.ULID).table("t").build());
+
+    assertThat(planner.plan(catalog, InvalidValues.REFUSE, reading -> {}).refusals())
+        .extracting(Refusal::code, Refusal::object, Refusal::remedy)
+        .contains(
+            tuple(
+                RefusalCode.SCHEMA_PRIVILEGE,
+                "schema public",
+                "grant create on schema public to poor_owner"))
+        .anyMatch(refusal -> refusal.toString().contains("view public.v"));
+    assertThat(things.plan().refusals()).as("of a superuser").isEmpty();
+    things.database.execute("grant create on schema public to poor_owner");
+    assertThat(planner.plan(catalog, InvalidValues.REFUSE, reading -> {}).refusals()).isEmpty();
+  }
+
   /** The rows of the catalog that a refresh would make, without a publisher. */
   @Test
   void tablesOfATextKeyThatASubscriptionWritesAreNamed() {
