@@ -264,15 +264,24 @@ final class SwitchOver {
     String limits = endsWithType ? (ascends ? min : max) : min + max;
     apply.add(handOver(table, previous, column.name(), column, sequence, limits));
     undo.add(handOver(table, column.name(), previous, column, sequence, min + max));
-    for (LiveTable.Grant grant : changes.schema().grants(sequence.relation().oid())) {
-      apply.add(grant.on("sequence " + sequence.relation().shown(), Optional.empty()));
-      undo.add(grant.on("sequence " + sequence.relation().shown(), Optional.empty()));
-    }
+    List<String> privileges = privileges(sequence);
+    apply.addAll(privileges);
+    undo.addAll(privileges);
     script.add(Stage.MOVE_DEFAULTS, new Ddl(apply, undo));
     script.lock(sequence, Mode.ACCESS_EXCLUSIVE);
     if (changes.outgrow()) {
       draft.limit(limit(sequence, column));
     }
+  }
+
+  /** Gives the new sequence the privileges of the old one, in the place of default privileges. */
+  private List<String> privileges(Sequence sequence) throws SQLException {
+    String name = sequence.relation().shown();
+    List<String> statements = new ArrayList<>(List.of(CompatibilityView.revokeDefaults(name)));
+    for (LiveTable.Grant grant : changes.schema().grants(sequence.relation().oid())) {
+      statements.add(grant.on("sequence " + name, Optional.empty()));
+    }
+    return statements;
   }
 
   private static String handOver(

@@ -115,6 +115,35 @@ class WideningTest {
     assertThat(database.rows(settings)).isEqualTo(before);
   }
 
+  @Test
+  void defaultPrivilegesDoNotApplyToANewSequence() throws SQLException {
+    TestDatabase database = TestServer.NEWEST.createDatabase();
+    database.execute(
+        """
+        do $$ begin create role sequence_reader; exception when duplicate_object then end $$;
+        do $$ begin create role sequence_user; exception when duplicate_object then end $$;
+        create table t (id integer generated always as identity primary key);
+        grant usage on sequence t_id_seq to sequence_user;
+        alter default privileges grant select on sequences to sequence_reader""");
+    String privileges =
+        "select g.grantee::pg_catalog.regrole, g.privilege_type from pg_catalog.pg_class c, pg_catalog.aclexplode(c.relacl) g"
+            + " where c.oid = 'public.t_id_seq'::pg_catalog.regclass and g.grantee <> c.relowner";
+    List<List<String>> before = database.rows(privileges);
+    Migrated things =
+        new Migrated(database, CollectionSpec.builder("things", Kind.SEQUENCE).table("t").build());
+
+    things.apply();
+    assertThat(database.rows(privileges)).isEqualTo(before);
+    things.rollback();
+    assertThat(database.rows(privileges)).isEqualTo(before);
+    things.apply();
+    things.contract();
+
+    assertThat(database.rows(privileges))
+        .isEqualTo(before)
+        .containsExactly(List.of("sequence_user", "USAGE"));
+  }
+
   /** Code that locks parents before children must not meet the switch the other way round. */
   @Test
   void theSwitchAndItsRollbackLockTheTablesInTheOrderOfTheSteps() {
