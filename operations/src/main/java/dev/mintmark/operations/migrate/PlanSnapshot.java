@@ -15,6 +15,7 @@ import java.util.Optional;
  * was made after a part of it was read, and the migration would lose it.
  */
 final class PlanSnapshot {
+  private static final SqlFile SETTINGS = SqlFile.load(PlanSnapshot.class, "plan_settings");
   private static final SqlFile LOCK_TIMEOUT = SqlFile.load(PlanSnapshot.class, "read_lock_timeout");
 
   private PlanSnapshot() {}
@@ -37,6 +38,7 @@ final class PlanSnapshot {
       try (Statement statement = connection.createStatement()) {
         statement.execute("set transaction isolation level repeatable read");
       }
+      SETTINGS.query(connection, Map.of(), row -> true);
       limitWaits(connection, lockTimeout);
       LiveSchema schema = LiveSchema.of(connection);
       return plan(connection, schema, work);

@@ -7,6 +7,10 @@ select
   pg_catalog.set_config('default_transaction_isolation', 'read committed', false),
   pg_catalog.set_config('default_transaction_read_only', 'off', false),
   pg_catalog.set_config('statement_timeout', '0', false),
+  case
+    when pg_catalog.current_setting('server_version_num')::integer operator(pg_catalog.>=) 170000
+    then pg_catalog.set_config('transaction_timeout', '0', false)
+  end,
   pg_catalog.set_config('lock_timeout', '0', false),
   pg_catalog.set_config('idle_session_timeout', '0', false),
   pg_catalog.set_config('idle_in_transaction_session_timeout', '60s', false),

@@ -5,11 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mintmark.CollectionSpec;
 import dev.mintmark.Kind;
 import dev.mintmark.fixtures.OnServers;
+import dev.mintmark.fixtures.Patience;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.TestServer;
+import dev.mintmark.fixtures.ThreadPerTask;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -151,5 +157,74 @@ class HostileSettingsTest {
     things.apply();
 
     assertThat(database.rows("select n from public.t")).containsExactly(List.of("doff"));
+  }
+
+  private interface Attempt {
+    void run() throws SQLException;
+  }
+
+  /** A plan may read whole tables, and a step may wait for a lock. */
+  @OnServers({TestServer.V14, TestServer.V18})
+  void timeoutsOfARoleEndNothing(TestServer server) throws SQLException {
+    TestDatabase database = server.createDatabase();
+    database.execute("create table t (id integer primary key)");
+    Migrated things =
+        new Migrated(database, CollectionSpec.builder("things", Kind.SEQUENCE).table("t").build());
+    List<String> timeouts =
+        server == TestServer.V14
+            ? List.of("statement_timeout")
+            : List.of("statement_timeout", "transaction_timeout");
+    for (String timeout : timeouts) {
+      database.execute("alter database %s set %s = '1s'".formatted(database.name(), timeout));
+    }
+    Pace patient =
+        new Pace(
+            Duration.ofSeconds(10),
+            Pace.FULL.lockPatience(),
+            Pace.FULL.batch(),
+            Pace.FULL.batchRowsMax(),
+            Pace.FULL.replicaLagMax(),
+            Pace.FULL.transactionAgeMax(),
+            Pace.FULL.walBytesPerSecondMax());
+
+    whileLocked(database, timeouts, things::plan);
+    MigrationPlan plan = things.plan();
+    whileLocked(
+        database, timeouts, () -> things.migrations.apply(plan, patient, MigrationListener.SILENT));
+
+    assertThat(things.migrations.status().orElseThrow().state()).isEqualTo(MigrationState.BAKING);
+  }
+
+  /** Keeps the table locked until a statement has waited for longer than the timeouts. */
+  private static void whileLocked(TestDatabase database, List<String> timeouts, Attempt attempt)
+      throws SQLException {
+    try (Connection other = Migrated.other(database)) {
+      try (Statement statement = other.createStatement()) {
+        for (String timeout : timeouts) {
+          statement.execute("set " + timeout + " = 0");
+        }
+        statement.execute("lock table public.t in access exclusive mode");
+      }
+      CompletableFuture<Void> running =
+          CompletableFuture.runAsync(
+              () -> {
+                try {
+                  attempt.run();
+                } catch (SQLException e) {
+                  throw new IllegalStateException(e);
+                }
+              },
+              ThreadPerTask.EXECUTOR);
+      Patience.await(
+          "a statement waits for long, or failed",
+          () ->
+              running.isDone()
+                  || database.number(
+                          "select pg_catalog.count(*) from pg_catalog.pg_stat_activity a where a.datname = pg_catalog.current_database()"
+                              + " and a.wait_event_type = 'Lock' and pg_catalog.clock_timestamp() - a.xact_start > interval '1.5 s'")
+                      > 0);
+      other.rollback();
+      running.join();
+    }
   }
 }
