@@ -182,6 +182,21 @@ final class Definition {
     return new Definition(kept);
   }
 
+  /** Of an index: the same in a tablespace, which the server does not write, by its quoted name. */
+  Definition inTablespace(String tablespace) {
+    List<Token> placed = new ArrayList<>(tokens);
+    int where = 0;
+    while (where < tokens.size() && !tokens.get(where).text().equals("WHERE")) {
+      where++;
+    }
+    boolean isPartial = where < tokens.size();
+    placed.add(
+        where,
+        new Token(
+            (isPartial ? "" : " ") + "tablespace " + tablespace + (isPartial ? " " : ""), ""));
+    return new Definition(placed);
+  }
+
   /** Of an index: its access method, such as {@code btree}. */
   String method() {
     int using = 0;

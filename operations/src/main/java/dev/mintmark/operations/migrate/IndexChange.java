@@ -47,7 +47,9 @@ final class IndexChange {
 
   private void create(String name, Index like, Definition definition) {
     long bytes = table.rows() * (like.columns().size() * 16L + 16) * 11 / 10;
-    draft.add(PlanDraft.createIndex(table, name, like.unique(), definition.toString(), bytes));
+    Definition placed =
+        like.tablespace().map(place -> definition.inTablespace(place.quoted())).orElse(definition);
+    draft.add(PlanDraft.createIndex(table, name, like.unique(), placed.toString(), bytes));
   }
 
   private void clustered(Index index) {

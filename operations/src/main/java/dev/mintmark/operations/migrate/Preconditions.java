@@ -458,6 +458,16 @@ final class Preconditions {
           object
               + " is deferrable: until the contraction it is checked at once as well, by its twin");
     }
+    index
+        .tablespace()
+        .filter(tablespace -> !tablespace.usable())
+        .ifPresent(
+            tablespace ->
+                refuse(
+                    RefusalCode.TABLESPACE_PRIVILEGE,
+                    object,
+                    "this role may not create indexes in its tablespace " + tablespace.quoted(),
+                    "grant create on tablespace " + tablespace.quoted()));
     for (String side : List.of(ShadowName.next(index.name()), ShadowName.previous(index.name()))) {
       refuseTaken(object, KeyChanges.beside(table, side));
     }

@@ -87,6 +87,8 @@ public enum RefusalCode {
   STATISTICS_EXPRESSION,
   /** An index is invalid. */
   INVALID_INDEX,
+  /** The role that migrates may not create in the tablespace of an index. */
+  TABLESPACE_PRIVILEGE,
   /** The key is part of an exclusion constraint. */
   EXCLUSION_CONSTRAINT,
   /** The key is part of a constraint {@code without overlaps}. */

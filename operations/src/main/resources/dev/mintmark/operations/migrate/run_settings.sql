@@ -1,5 +1,6 @@
 -- Makes a session one that runs a migration: nothing but a lock timeout ends a statement, and rows that a policy hides are
--- an error instead of missing. Batches are planned for their own cursor.
+-- an error instead of missing. Batches are planned for their own cursor. What is made has the tablespace of the database,
+-- unless its statement names another one.
 --
 -- Parameters: none. Locks: nothing.
 select
@@ -16,4 +17,5 @@ select
   pg_catalog.set_config('idle_in_transaction_session_timeout', '60s', false),
   pg_catalog.set_config('row_security', 'off', false),
   pg_catalog.set_config('plan_cache_mode', 'force_custom_plan', false),
+  pg_catalog.set_config('default_tablespace', '', false),
   pg_catalog.set_config('check_function_bodies', 'on', false)

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.StringReader;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -142,6 +143,47 @@ class WideningTest {
     assertThat(database.rows(privileges))
         .isEqualTo(before)
         .containsExactly(List.of("sequence_user", "USAGE"));
+  }
+
+  @Test
+  void indexesStayInTheirTablespace() throws SQLException {
+    TestDatabase database = TestServer.NEWEST.createDatabase();
+    String tablespace = database.name() + "_\"space";
+    String quoted = '"' + tablespace.replace("\"", "\"\"") + '"';
+    try (Connection connection = database.dataSource().getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute("set allow_in_place_tablespaces = on");
+      statement.execute("create tablespace " + quoted + " location ''");
+    }
+    try {
+      database.execute(
+          """
+          create table t (id integer, "WHERE" text, primary key (id) using index tablespace %1$s);
+          create index partial on t (id, "WHERE") with (fillfactor = 90) tablespace %1$s where id > 0;
+          create index elsewhere on t (id desc)"""
+              .formatted(quoted));
+      String places =
+          "select i.indexname, i.tablespace from pg_catalog.pg_indexes i where i.tablename = 't' and i.indexname not like '%!_!_%' escape '!' order by 1";
+      List<List<String>> before = database.rows(places);
+      Migrated things =
+          new Migrated(
+              database, CollectionSpec.builder("things", Kind.SEQUENCE).table("t").build());
+
+      things.apply();
+      assertThat(database.rows(places)).isEqualTo(before);
+      things.rollback();
+      assertThat(database.rows(places)).isEqualTo(before);
+      things.apply();
+      things.contract();
+
+      assertThat(database.rows(places))
+          .isEqualTo(before)
+          .filteredOn(row -> tablespace.equals(row.get(1)))
+          .hasSize(2);
+    } finally {
+      database.execute("drop table if exists t");
+      database.execute("drop tablespace " + quoted);
+    }
   }
 
   /** Code that locks parents before children must not meet the switch the other way round. */

@@ -22,6 +22,7 @@ import java.util.Set;
  * @param columns the columns that it holds, also those that are only included
  * @param uses those, and the columns that its expressions and its condition use
  * @param constraint the constraint that it serves
+ * @param tablespace its tablespace; empty for that of the database
  * @param definition the statement that creates it; empty until it is read ({@link
  *     SchemaReader#withDefinitions})
  * @param condition its condition as PostgreSQL writes it; empty until it is read, or if there is
@@ -42,10 +43,19 @@ public record Index(
     Set<String> columns,
     Set<String> uses,
     Optional<Constraint> constraint,
+    Optional<Tablespace> tablespace,
     Optional<String> definition,
     Optional<String> condition) {
   /** The constraint of an index. */
   public record Constraint(String name, ConstraintKind kind, Timing timing) {}
+
+  /**
+   * A tablespace.
+   *
+   * @param quoted its name as a part of a statement
+   * @param usable whether this role may create in it
+   */
+  public record Tablespace(String quoted, boolean usable) {}
 
   /** The kinds of constraints that have an index (pg_constraint.contype). */
   public enum ConstraintKind {
@@ -86,12 +96,20 @@ public record Index(
         Collections.unmodifiableSet(columns),
         Collections.unmodifiableSet(uses),
         constraint(row),
+        tablespace(row),
         Optional.empty(),
         Optional.empty());
   }
 
   private static List<Optional<String>> keyColumns(Array names) throws SQLException {
     return Arrays.stream((String[]) names.getArray()).map(Optional::ofNullable).toList();
+  }
+
+  private static Optional<Tablespace> tablespace(ResultSet row) throws SQLException {
+    String name = row.getString("tablespace");
+    return name == null
+        ? Optional.empty()
+        : Optional.of(new Tablespace(name, row.getBoolean("is_tablespace_usable")));
   }
 
   private static Optional<Constraint> constraint(ResultSet row) throws SQLException {
@@ -137,6 +155,7 @@ public record Index(
         columns,
         uses,
         constraint,
+        tablespace,
         Optional.of(read),
         readCondition);
   }

@@ -38,10 +38,13 @@ select
   k.conname as constraint_name,
   k.contype::text as constraint_kind,
   k.condeferrable as is_deferrable,
-  k.condeferred as is_deferred
+  k.condeferred as is_deferred,
+  quote_ident(s.spcname) as tablespace,
+  has_tablespace_privilege(s.oid, 'create') as is_tablespace_usable
 from pg_index i
 join pg_class x on x.oid = i.indexrelid
 join pg_am am on am.oid = x.relam
+left join pg_tablespace s on s.oid = x.reltablespace
 left join pg_constraint k on k.conindid = i.indexrelid and k.contype in ('p', 'u', 'x')
 where i.indrelid = any (:relations::oid[])
 order by i.indrelid, x.relname
