@@ -327,7 +327,8 @@ public final class Pack {
   /**
    * Drops the pack, and the schema if it contains nothing else. If a default, a view or another
    * object still depends on the pack, nothing is dropped. PostgreSQL does not record the calls in
-   * PL/pgSQL bodies and in SQL bodies that are strings, so these are not found.
+   * PL/pgSQL bodies and in SQL bodies that are strings, so these are found in functions of the
+   * schema only.
    *
    * @throws PackException if this role may not drop the objects; then nothing has changed
    * @throws SQLException if the database fails; then nothing has changed

@@ -1,5 +1,6 @@
 -- The objects that depend on the :objects of the schema :schema and are not themselves among them. An element of :objects is
--- written 'function ulid_text(uuid)'.
+-- written 'function ulid_text(uuid)'. PostgreSQL does not know what the body of a function calls: those in the schema are
+-- searched, which includes the triggers of a key migration.
 with object as (
   select tableoid as class, oid,
     case prokind when 'a' then 'aggregate ' when 'p' then 'procedure ' else 'function ' end || quote_ident(proname) || '(' || oidvectortypes(proargtypes) || ')' as name
@@ -29,8 +30,18 @@ part as (
   union all
   select pg_type.tableoid, typarray from pg_type where oid in (select oid from dropped) and typarray <> 0
 )
-select distinct pg_describe_object(classid, objid, objsubid)
+select pg_describe_object(classid, objid, objsubid)
 from pg_depend
 join part on refclassid = class and refobjid = part.oid
 where (classid, objid) not in (select class, oid from part)
+union
+select pg_describe_object(caller.tableoid, caller.oid, 0)
+from pg_proc caller
+where caller.pronamespace = to_regnamespace(quote_ident(:schema))
+  and (caller.tableoid, caller.oid) not in (select class, oid from dropped)
+  and exists (
+    select
+    from dropped
+    join pg_proc called on called.tableoid = dropped.class and called.oid = dropped.oid
+    where position(quote_ident(:schema) || '.' || quote_ident(called.proname) || '(' in caller.prosrc) > 0)
 order by 1

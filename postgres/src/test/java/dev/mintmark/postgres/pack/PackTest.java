@@ -393,6 +393,24 @@ class PackTest {
     assertThat(PACK.uninstall(database.dataSource())).isEqualTo(new Removed(List.of()));
   }
 
+  /** As the trigger function of a key migration, which would break every write. */
+  @Test
+  void functionsOfTheSchemaThatCallThePackAreUses() throws SQLException {
+    TestDatabase database = installed();
+    database.execute(
+        """
+        create function mintmark."sync t"() returns trigger language plpgsql as
+          'begin new.id__new := mintmark.ulid_uuid(new.id); return new; end';
+        create function mintmark.unrelated() returns text language plpgsql as
+          'begin return ''other.ulid_uuid(x), mintmark.ulid''; end';
+        """);
+
+    assertThat(PACK.uninstall(database.dataSource()))
+        .isEqualTo(new Removal.StillUsed(List.of("function mintmark.\"sync t\"()")));
+    database.execute("drop function mintmark.\"sync t\"()");
+    assertThat(PACK.uninstall(database.dataSource())).isInstanceOf(Removed.class);
+  }
+
   @Test
   void uninstallingLeavesWhatIsNotOurs() throws SQLException {
     TestDatabase database = installed();
