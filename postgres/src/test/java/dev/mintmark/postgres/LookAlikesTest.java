@@ -15,8 +15,11 @@ import dev.mintmark.postgres.pack.DropInState;
 import dev.mintmark.postgres.pack.Pack;
 import dev.mintmark.postgres.pack.Removal;
 import dev.mintmark.postgres.page.KeysetPages;
+import dev.mintmark.postgres.page.PageJoin;
 import dev.mintmark.postgres.page.PageOrder;
 import dev.mintmark.postgres.page.PageRequest;
+import dev.mintmark.postgres.page.RowCondition;
+import dev.mintmark.postgres.page.XidColumn;
 import dev.mintmark.postgres.pool.Pools;
 import dev.mintmark.postgres.pool.numbers.RefillResult;
 import dev.mintmark.postgres.pool.numbers.SequenceFeed;
@@ -196,6 +199,78 @@ class LookAlikesTest {
         }
       }
     }
+  }
+
+  /** Operators of varchar, enums and arrays fit better than PostgreSQL's own. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void pagesByColumnsOfAnyTypeCallNone(boolean isFirst) throws SQLException {
+    TestDatabase database = TestServer.NEWEST.createDatabase();
+    database.execute(
+        """
+        create schema app;
+        create type public.mood as enum ('bad', 'good');
+        create table app.albums (code varchar(9) primary key, title text);
+        insert into app.albums values ('x', 'Album');
+        create table app.tracks (
+          id uuid primary key default uuidv7(), xid xid8 not null default pg_current_xact_id(),
+          tenant varchar(9) not null, mood public.mood not null, tags text[] not null, place varchar(9) not null, album varchar(9), name text);
+        create unique index on app.tracks (xid, id);
+        insert into app.tracks (tenant, mood, tags, place, album, name) values
+          ('acme', 'good', '{a}', 'p', 'x', 'First'), ('acme', 'bad', '{a}', 'q', 'x', 'Second');
+        """);
+    if (isFirst) {
+      LookAlikes.plantWithOperatorsBeforePgCatalog(database);
+    } else {
+      LookAlikes.plantInPublic(database);
+    }
+    assertThatThrownBy(() -> database.text("select name from app.tracks where tenant = place"))
+        .hasMessageContaining("look-alike operator");
+    assertThatThrownBy(() -> database.text("select name from app.tracks where mood = mood"))
+        .hasMessageContaining("look-alike operator");
+    try (Connection connection = database.dataSource().getConnection()) {
+      for (PageOrder order :
+          List.of(
+              PageOrder.byMintedId("id"),
+              PageOrder.byTransaction("xid", "id"),
+              PageOrder.byWindow("xid", "id"),
+              PageOrder.plain(
+                  PageOrder.ascending("place"),
+                  PageOrder.ascending("mood"),
+                  PageOrder.ascending("id")),
+              PageOrder.plain(
+                  PageOrder.ascending("place"),
+                  PageOrder.descending("mood"),
+                  PageOrder.ascending("id")))) {
+        KeysetPages<String> pages =
+            KeysetPages.of("app.tracks")
+                .scopedBy("tenant", "tags")
+                .where(RowCondition.in("mood", "good", "bad"))
+                .where(RowCondition.in("album", "x", "y"))
+                .where(RowCondition.in("tags", "{a}", "{b}"))
+                .where(RowCondition.of("place", RowCondition.Operator.AT_LEAST, "a"))
+                .joining(PageJoin.to("app.albums").on("code", "album").column("title"))
+                .orderedBy(order)
+                .signedWith(Keyring.of('a', SECRET))
+                .reading(
+                    List.of("name"), row -> row.getString("name") + " " + row.getString("title"));
+        pages.checkTable(database.dataSource());
+        assertThat(pages.lag(connection).holders()).isEmpty();
+        var first = pages.read(connection, in(PageRequest.first(1)));
+        assertThat(first.rows()).as("%s", order).containsExactly("First Album");
+        var second = pages.read(connection, in(PageRequest.after(first.after(), 1)));
+        assertThat(second.rows()).as("%s", order).containsExactly("Second Album");
+        if (!(order instanceof PageOrder.Window)) {
+          assertThat(pages.read(connection, in(PageRequest.before(second.before(), 1))).rows())
+              .containsExactly("First Album");
+        }
+      }
+      assertThat(new XidColumn("app.tracks", "xid").restamp(connection, 10)).isZero();
+    }
+  }
+
+  private static PageRequest in(PageRequest request) {
+    return request.in("tenant", "acme").in("tags", "{a}");
   }
 
   /** The script runs without a transaction, as in psql, and in one, as Flyway runs it. */

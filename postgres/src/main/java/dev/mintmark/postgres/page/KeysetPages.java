@@ -149,7 +149,12 @@ public final class KeysetPages<T> {
         throw new IllegalArgumentException("pages of \"" + table + "\": expected columns to read");
       }
       PageDefinition definition =
-          new PageDefinition(table, scope, required(order, "an order"), conditions);
+          new PageDefinition(
+              table,
+              scope,
+              required(order, "an order"),
+              conditions,
+              joins.stream().flatMap(join -> join.references().stream()).toList());
       requireTrustable(definition.order());
       Cursors cursors = new Cursors(required(keyring, "a keyring to sign cursors with"));
       return new KeysetPages<>(

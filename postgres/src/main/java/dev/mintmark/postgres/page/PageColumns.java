@@ -29,12 +29,8 @@ record PageColumns<T>(List<String> names, List<PageJoin> joins, RowReader<T> rea
     }
   }
 
-  /**
-   * Returns what a statement selects.
-   *
-   * @param table as the statement names it
-   */
-  List<String> selected(String table) {
+  /** Returns what a statement selects. */
+  List<String> selected(PageTable table) {
     List<String> selected = new ArrayList<>();
     names.forEach(column -> selected.add(SqlName.quoted(column)));
     joins.forEach(join -> selected.addAll(join.selected(table)));

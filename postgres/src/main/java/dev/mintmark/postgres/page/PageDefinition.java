@@ -16,9 +16,14 @@ import java.util.stream.Collectors;
  * @param table the name of the table, with or without its schema
  * @param scope the columns that are each compared with one value
  * @param conditions what all rows fulfil
+ * @param references the columns that are equal to keys of joined tables
  */
 record PageDefinition(
-    String table, List<String> scope, PageOrder order, List<RowCondition> conditions) {
+    String table,
+    List<String> scope,
+    PageOrder order,
+    List<RowCondition> conditions,
+    List<String> references) {
   /** The maximum number of columns of a scope. */
   static final int SCOPE_MAX = 8;
 
@@ -26,6 +31,7 @@ record PageDefinition(
     SqlName.quotedTable(table);
     scope = List.copyOf(scope);
     conditions = List.copyOf(conditions);
+    references = List.copyOf(references);
     scope.forEach(SqlName::quoted);
     if (scope.size() > SCOPE_MAX || Set.copyOf(scope).size() < scope.size()) {
       throw new IllegalArgumentException(
@@ -39,9 +45,9 @@ record PageDefinition(
     }
   }
 
-  /** Pages without conditions. */
+  /** Pages without conditions and joins. */
   PageDefinition(String table, List<String> scope, PageOrder order) {
-    this(table, scope, order, List.of());
+    this(table, scope, order, List.of(), List.of());
   }
 
   /** Checks that a request has a value for each column of the scope, and no other values. */
@@ -60,6 +66,7 @@ record PageDefinition(
     used.addAll(keys);
     order.keys().forEach(key -> used.add(key.column()));
     conditions.forEach(condition -> used.add(condition.column()));
+    used.addAll(references);
     List<String> unique = new ArrayList<>(scope);
     unique.addAll(keys);
     List<String> trusted = read instanceof PageOrder.MintedId minted ? minted.trusted() : List.of();
@@ -98,7 +105,9 @@ record PageDefinition(
     for (String column : scope) {
       all.add(
           SqlFragment.of(
-              SqlName.quoted(column) + " = ?::" + found.type(column),
+              "%s %s ?::%s"
+                  .formatted(
+                      SqlName.quoted(column), found.operator(column, "="), found.type(column)),
               found.bindable(column, valueOf(request, column))));
     }
     conditions.forEach(condition -> all.add(condition.sql(found)));

@@ -102,6 +102,11 @@ public final class PageJoin {
     return more;
   }
 
+  /** Returns the columns of the pages' table that are equal to those of the key. */
+  List<String> references() {
+    return List.copyOf(keys.values());
+  }
+
   /** Returns the names under which the columns are read. */
   List<String> names() {
     return List.copyOf(columns.keySet());
@@ -123,16 +128,20 @@ public final class PageJoin {
    * Returns the columns as a statement selects them: a query of one row each, because that cannot
    * change the rows of the statement.
    *
-   * @param quotedTable the pages' table as the statement names it
+   * @param pages the pages' table
    */
-  List<String> selected(String quotedTable) {
+  List<String> selected(PageTable pages) {
     List<String> equal = new ArrayList<>();
     keys.forEach(
         (key, reference) ->
             equal.add(
-                "%s.%s = %s.%s"
+                "%s.%s %s %s.%s"
                     .formatted(
-                        ALIAS, SqlName.quoted(key), quotedTable, SqlName.quoted(reference))));
+                        ALIAS,
+                        SqlName.quoted(key),
+                        pages.operator(reference, "="),
+                        pages.quotedAlone(),
+                        SqlName.quoted(reference))));
     List<String> selected = new ArrayList<>();
     columns.forEach(
         (as, column) ->

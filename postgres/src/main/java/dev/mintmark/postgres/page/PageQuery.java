@@ -17,6 +17,9 @@ final class PageQuery<T> {
   /** The prefix of the aliases of the columns of the order, which follow the requested columns. */
   private static final String KEY_ALIAS = "mintmark_key_";
 
+  /** PostgreSQL's own operator: those of types by which pages can be ordered. */
+  private static final String OPERATOR = "operator(pg_catalog.%s)";
+
   private final Connection connection;
   private final PageTable table;
   private final PageColumns<T> columns;
@@ -124,10 +127,15 @@ final class PageQuery<T> {
     }
   }
 
-  /** Returns the condition that compares a column with a value. */
+  /**
+   * Returns the condition that compares a column with a value.
+   *
+   * @param type a type of PostgreSQL
+   */
   static SqlFragment compare(String column, String operator, String type, Object value) {
     return SqlFragment.of(
-        SqlName.quoted(column) + " " + operator + " ?::" + type,
+        "%s %s ?::pg_catalog.%s"
+            .formatted(SqlName.quoted(column), OPERATOR.formatted(operator), type),
         value instanceof Long number ? number.toString() : value);
   }
 
@@ -138,10 +146,10 @@ final class PageQuery<T> {
   static SqlFragment ahead(String xid) {
     String column = SqlName.quoted(xid);
     return SqlFragment.of(
-        column
-            + " >= pg_catalog.pg_snapshot_xmax(pg_catalog.pg_current_snapshot()) and "
-            + column
-            + " is distinct from pg_catalog.pg_current_xact_id_if_assigned()");
+        """
+        %1$s operator(pg_catalog.>=) pg_catalog.pg_snapshot_xmax(pg_catalog.pg_current_snapshot())
+          and coalesce(%1$s operator(pg_catalog.<>) pg_catalog.pg_current_xact_id_if_assigned(), true)"""
+            .formatted(column));
   }
 
   /** Returns the condition for rows beyond a position in the direction of reading. */
@@ -152,7 +160,8 @@ final class PageQuery<T> {
       for (int i = 0; i < keys.size(); i++) {
         values.add(value(keys.get(i), position, i));
       }
-      String operator = position.operator(backwards, backwards != keys.get(0).descending());
+      String operator =
+          OPERATOR.formatted(position.operator(backwards, backwards != keys.get(0).descending()));
       return SqlFragment.join(", ", values)
           .between("(" + String.join(", ", names) + ") " + operator + " (", ")");
     }
@@ -170,14 +179,16 @@ final class PageQuery<T> {
     SqlFragment value = value(key, position, index);
     boolean down = backwards != key.descending();
     if (index == keys.size() - 1) {
-      return value.between(column + " " + position.operator(backwards, down) + " ", "");
+      return value.between(
+          column + " " + OPERATOR.formatted(position.operator(backwards, down)) + " ", "");
     }
     SqlFragment rest = beyondMixed(keys, position, backwards, index + 1);
     return SqlFragment.join(
         "",
         List.of(
-            value.between("(" + column + (down ? " <= " : " >= "), " and ("),
-            value.between(column + (down ? " < " : " > "), " or "),
+            value.between(
+                "(" + column + " " + OPERATOR.formatted(down ? "<=" : ">=") + " ", " and ("),
+            value.between(column + " " + OPERATOR.formatted(down ? "<" : ">") + " ", " or "),
             rest.between("", "))")));
   }
 
@@ -186,11 +197,11 @@ final class PageQuery<T> {
   }
 
   private String selected(List<PageOrder.Key> keys) {
-    List<String> selected = new ArrayList<>(columns.selected(table.quotedAlone()));
+    List<String> selected = new ArrayList<>(columns.selected(table));
     for (int i = 0; i < keys.size(); i++) {
       // As JSON, so that the text of a time does not depend on the settings of the session.
       selected.add(
-          "pg_catalog.to_jsonb(%s) #>> '{}' as %s%s"
+          "pg_catalog.to_jsonb(%s) operator(pg_catalog.#>>) '{}' as %s%s"
               .formatted(SqlName.quoted(keys.get(i).column()), KEY_ALIAS, i + 1));
     }
     return String.join(", ", selected);

@@ -66,6 +66,7 @@ final class PageTable {
    * A column.
    *
    * @param type the type as it is written in a cast
+   * @param operators the quoted schema of the operators that compare values of the type
    * @param baseType the name of the type, or of the base type of a domain; {@code enum} for any
    *     enum
    * @param defaults the defaults of the table and of each of its partitions and child tables; an
@@ -75,6 +76,7 @@ final class PageTable {
    */
   private record Column(
       String type,
+      String operators,
       String baseType,
       boolean notNull,
       List<String> defaults,
@@ -134,6 +136,7 @@ final class PageTable {
   private static Column column(ResultSet row) throws SQLException {
     return new Column(
         row.getString("type"),
+        row.getString("operators"),
         row.getString("base_type"),
         row.getBoolean("not_null"),
         texts(row.getArray("defaults")),
@@ -187,6 +190,16 @@ final class PageTable {
   /** Returns the type of a column, as it is written in a cast. */
   String type(String column) {
     return columnOf(column).type();
+  }
+
+  /**
+   * Returns an operator that compares values of a column, as a statement names it: one that another
+   * role created for the same types is not called.
+   *
+   * @param symbol such as {@code =}
+   */
+  String operator(String column, String symbol) {
+    return "operator(%s.%s)".formatted(columnOf(column).operators(), symbol);
   }
 
   /** Returns a value of a request or a condition as it is bound for a column. */

@@ -116,17 +116,30 @@ public final class RowCondition {
 
   /** Returns the condition as SQL. */
   SqlFragment sql(PageTable table) {
-    String left = SqlName.quoted(column) + " " + operator;
-    List<SqlFragment> parameters =
-        values.stream()
-            .map(value -> SqlFragment.of("?::" + table.type(column), table.bindable(column, value)))
-            .toList();
-    SqlFragment right = SqlFragment.join(", ", parameters);
     return switch (operator) {
-      case "is null", "is not null" -> SqlFragment.of(left);
-      case "in" -> right.between(left + " (", ")");
-      default -> right.between(left + " ", "");
+      case "is null", "is not null" -> SqlFragment.of(SqlName.quoted(column) + " " + operator);
+      case "in" -> isOneOf(table);
+      default -> comparison(table, operator, values.get(0));
     };
+  }
+
+  private SqlFragment isOneOf(PageTable table) {
+    if (values.size() == 1 || table.type(column).endsWith("[]")) { // An array has no array type.
+      return SqlFragment.join(
+              " or ", values.stream().map(value -> comparison(table, "=", value)).toList())
+          .between("(", ")");
+    }
+    return SqlFragment.join(", ", values.stream().map(value -> parameter(table, value)).toList())
+        .between(SqlName.quoted(column) + " " + table.operator(column, "=") + " any (array[", "])");
+  }
+
+  private SqlFragment comparison(PageTable table, String symbol, Object value) {
+    return parameter(table, value)
+        .between(SqlName.quoted(column) + " " + table.operator(column, symbol) + " ", "");
+  }
+
+  private SqlFragment parameter(PageTable table, Object value) {
+    return SqlFragment.of("?::" + table.type(column), table.bindable(column, value));
   }
 
   /** Returns the parts of a text that is unique to this condition. */

@@ -66,14 +66,12 @@ final class WindowPages {
   private static SqlFragment within(String xid, Snapshot seen, Snapshot until) {
     String column = SqlName.quoted(xid);
     return SqlFragment.of(
-        column
-            + " >= ?::xid8 and "
-            + column
-            + " < ?::xid8 and not pg_catalog.pg_visible_in_snapshot("
-            + column
-            + ", ?::pg_snapshot) and pg_catalog.pg_visible_in_snapshot("
-            + column
-            + ", ?::pg_snapshot)",
+        """
+        %1$s operator(pg_catalog.>=) ?::pg_catalog.xid8
+          and %1$s operator(pg_catalog.<) ?::pg_catalog.xid8
+          and not pg_catalog.pg_visible_in_snapshot(%1$s, ?::pg_catalog.pg_snapshot)
+          and pg_catalog.pg_visible_in_snapshot(%1$s, ?::pg_catalog.pg_snapshot)"""
+            .formatted(column),
         Long.toString(seen.xmin()),
         Long.toString(until.xmax()),
         seen.toString(),

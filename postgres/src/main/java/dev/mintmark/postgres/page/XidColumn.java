@@ -79,7 +79,7 @@ public record XidColumn(String table, String column) {
               update %s r
               set %s = pg_catalog.pg_current_xact_id()
               from ahead a
-              where r.tableoid = a.tableoid and r.ctid = a.ctid
+              where r.tableoid operator(pg_catalog.=) a.tableoid and r.ctid operator(pg_catalog.=) a.ctid
             )
             select pg_catalog.count(*) from ahead"""
                 .formatted(name, SqlName.quoted(column)))

@@ -8,31 +8,31 @@ with sessions as (
     (
       pg_catalog.pg_has_role('pg_read_all_stats', 'usage')
       or coalesce(pg_catalog.pg_has_role(s.usesysid, 'usage'), false)
-    ) and s.state is distinct from 'disabled' as is_seen
+    ) and coalesce(s.state operator(pg_catalog.<>) 'disabled', true) as is_seen
   from pg_catalog.pg_stat_activity s
   where (:by_transaction and s.datid is not null)
     or (
       :by_minted_id
-      and s.datname = pg_catalog.current_database()
-      and s.backend_type is distinct from 'autovacuum worker'
+      and s.datname operator(pg_catalog.=) pg_catalog.current_database()
+      and coalesce(s.backend_type operator(pg_catalog.<>) 'autovacuum worker', true)
     )
 ),
 holders as (
   select s.pid, null::text as prepared_as, s.xact_start as since, s.application_name, s.datname as database, s.backend_xid as xid
   from sessions s
   where (s.backend_xid is not null or (:by_minted_id and s.xact_start is not null))
-    and (:with_own or s.pid <> pg_catalog.pg_backend_pid())
+    and (:with_own or s.pid operator(pg_catalog.<>) pg_catalog.pg_backend_pid())
   union all
   select null, p.gid, p.prepared, '', p.database, p.transaction
   from pg_catalog.pg_prepared_xacts p
-  where :by_transaction or (:by_minted_id and p.database = pg_catalog.current_database())
+  where :by_transaction or (:by_minted_id and p.database operator(pg_catalog.=) pg_catalog.current_database())
 )
 select pg_catalog.pg_is_in_recovery() as is_standby,
   pg_catalog.clock_timestamp() as read_at,
   (
     select pg_catalog.count(*)
     from sessions
-    where not is_seen and pid <> pg_catalog.pg_backend_pid()
+    where not is_seen and pid operator(pg_catalog.<>) pg_catalog.pg_backend_pid()
   ) as unseen,
   h.database is not null as is_held,
   h.pid,

@@ -4,7 +4,7 @@
 -- pg_read_all_stats it reports the one that it receives, at once. The functions are not joined, because planning a join costs
 -- more than the rest of the statement.
 select pg_catalog.pg_is_in_recovery() as is_standby,
-  pg_catalog.current_setting('transaction_isolation') in ('read committed', 'read uncommitted') as is_read_committed,
+  pg_catalog.current_setting('transaction_isolation') operator(pg_catalog.=) any (array['read committed', 'read uncommitted']) as is_read_committed,
   pg_catalog.pg_current_snapshot()::text as snapshot,
   pg_catalog.pg_current_xact_id_if_assigned() is not null as has_written,
   (pg_catalog.pg_control_system()).system_identifier::text as cluster,

@@ -224,4 +224,31 @@ class RowConditionTest {
           .withMessageContaining("it is a view: a change of another table could add rows");
     }
   }
+
+  /** Those of {@code citext} ignore case, and are in the schema of the extension. */
+  @Test
+  void operatorsOfATypeOfAnExtensionAreItsOwn() throws SQLException {
+    TestDatabase database = TestServer.NEWEST.createDatabase();
+    database.execute(
+        """
+        create schema "an extension";
+        create extension citext schema "an extension";
+        create table teams (code "an extension".citext primary key, name text);
+        insert into teams values ('Red', 'The red team');
+        create table players (tenant "an extension".citext, number int, team "an extension".citext, primary key (tenant, number));
+        insert into players values ('Acme', 1, 'RED'), ('ACME', 2, 'red'), ('other', 3, 'red');
+        """);
+    KeysetPages<String> pages =
+        KeysetPages.of("players")
+            .scopedBy("tenant")
+            .where(RowCondition.in("team", "rEd", "blue"))
+            .where(RowCondition.of("team", Operator.NOT_EQUAL, "BLUE"))
+            .joining(PageJoin.to("teams").on("code", "team").column("name"))
+            .orderedBy(PageOrder.plain(PageOrder.ascending("number")))
+            .signedWith(Incidents.KEYRING)
+            .reading(List.of("number"), row -> row.getInt("number") + " " + row.getString("name"));
+
+    assertThat(pages.read(database.dataSource(), PageRequest.first(9).in("tenant", "acme")).rows())
+        .containsExactly("1 The red team", "2 The red team");
+  }
 }
