@@ -14,18 +14,29 @@ import java.util.Optional;
  * @param isGzip whether it was compressed
  */
 record TextInput(InputStream stream, boolean isGzip) {
-  /** As many as are needed to find a byte order mark in UTF-8, so that no more is waited for. */
+  /** The number of bytes that tell most formats apart. */
   private static final int LOOKED_AT = 3;
+
+  private static final int LOOKED_AT_MAX = 4;
 
   /** A format that is not text in UTF-8, by its first bytes. */
   private enum Format {
     UTF_16_LITTLE("UTF-16", "UTF-8: iconv -f UTF-16 -t UTF-8 FILE", 0xFF, 0xFE),
     UTF_16_BIG("UTF-16", "UTF-8: iconv -f UTF-16 -t UTF-8 FILE", 0xFE, 0xFF),
     ZSTANDARD("Zstandard", "text: zstd -dc FILE", 0x28, 0xB5, 0x2F),
-    BZIP2("bzip2", "text: bzip2 -dc FILE", 'B', 'Z', 'h'),
+    BZIP2("bzip2", "text: bzip2 -dc FILE", 'B', 'Z', 'h') {
+      /** The digit of the block size follows. */
+      @Override
+      boolean begins(byte[] first) {
+        return super.begins(first)
+            && first.length > LOOKED_AT
+            && first[LOOKED_AT] >= '1'
+            && first[LOOKED_AT] <= '9';
+      }
+    },
     XZ("xz", "text: xz -dc FILE", 0xFD, '7', 'z'),
     ZIP("a ZIP archive", "text: unzip -p FILE", 'P', 'K', 3),
-    PARQUET("Parquet", "text: duckdb -csv -c \"from 'FILE'\"", 'P', 'A', 'R');
+    PARQUET("Parquet", "text: duckdb -csv -c \"from 'FILE'\"", 'P', 'A', 'R', '1');
 
     private final String what;
     private final String remedy;
@@ -46,12 +57,13 @@ record TextInput(InputStream stream, boolean isGzip) {
       if (first.length >= 2 && (first[0] == 0) != (first[1] == 0)) {
         return Optional.of(first[0] == 0 ? UTF_16_BIG : UTF_16_LITTLE); // An ASCII character.
       }
-      return Arrays.stream(values())
-          .filter(
-              format ->
-                  first.length >= format.start.length
-                      && Arrays.equals(Arrays.copyOf(first, format.start.length), format.start))
-          .findFirst();
+      return Arrays.stream(values()).filter(format -> format.begins(first)).findFirst();
+    }
+
+    /** Returns whether a file with these first bytes has this format. */
+    boolean begins(byte[] first) {
+      return first.length >= start.length
+          && Arrays.equals(first, 0, start.length, start, 0, start.length);
     }
   }
 
@@ -63,10 +75,9 @@ record TextInput(InputStream stream, boolean isGzip) {
    * @throws NotText if it is in a format that is not read; the message names it and a remedy
    */
   static TextInput of(String name, InputStream in) {
-    PushbackInputStream raw = new PushbackInputStream(in, LOOKED_AT);
     try {
-      byte[] first = raw.readNBytes(LOOKED_AT);
-      raw.unread(first);
+      byte[] first = first(in);
+      InputStream raw = new Unread(in, first);
       if (first.length >= 2 && first[0] == 0x1F && first[1] == (byte) 0x8B) {
         return new TextInput(NamedStreams.reading(name, new GzipMembers(raw)), true);
       }
@@ -79,6 +90,45 @@ record TextInput(InputStream stream, boolean isGzip) {
       return new TextInput(NamedStreams.reading(name, raw), false);
     } catch (IOException e) {
       throw new FileException(name, e);
+    }
+  }
+
+  /**
+   * Reads the first bytes. It waits for none that an interactive caller may not send: none after a
+   * line feed, and a fourth one only if the first three may begin Parquet or bzip2.
+   */
+  private static byte[] first(InputStream in) throws IOException {
+    byte[] first = new byte[LOOKED_AT_MAX];
+    int count = 0;
+    boolean ended = false;
+    while (!ended && (count < LOOKED_AT || (count == LOOKED_AT && isAmbiguous(first)))) {
+      int next = in.read();
+      if (next >= 0) {
+        first[count++] = (byte) next;
+      }
+      ended = next < 0 || next == '\n';
+    }
+    return Arrays.copyOf(first, count);
+  }
+
+  private static boolean isAmbiguous(byte[] first) {
+    return (first[0] == 'P' && first[1] == 'A' && first[2] == 'R')
+        || (first[0] == 'B' && first[1] == 'Z' && first[2] == 'h');
+  }
+
+  /**
+   * A stream whose first bytes were read and are returned once more, without waiting for others.
+   */
+  private static final class Unread extends PushbackInputStream {
+    Unread(InputStream in, byte[] first) throws IOException {
+      super(in, LOOKED_AT_MAX);
+      unread(first);
+    }
+
+    @Override
+    public int read(byte[] target, int from, int count) throws IOException {
+      int unread = buf.length - pos;
+      return super.read(target, from, unread == 0 ? count : Math.min(count, unread));
     }
   }
 

@@ -45,6 +45,42 @@ class TextInputTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"\n", "7\n", "12\n", "123\n", "PAR\n", "0123456789\n"})
+  void aLineIsReturnedBeforeMoreIsWaitedFor(String line) throws IOException {
+    try (InputStream interactive = thatBlocksAfter(line)) {
+      InputStream in = TextInput.of("stdin", interactive).stream();
+      byte[] read = new byte[100];
+      int length = 0;
+
+      while (length < line.length()) {
+        length += in.read(read, length, read.length - length);
+      }
+
+      assertThat(new String(read, 0, length, StandardCharsets.US_ASCII)).isEqualTo(line);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"PARENT_ID\n", "PAR", "BZhou,id\n", "BZh0", "BZh"})
+  void textThatBeginsLikeAnotherFormatIsText(String text) throws IOException {
+    InputStream bytes = new ByteArrayInputStream(text.getBytes(StandardCharsets.US_ASCII));
+
+    try (InputStream in = TextInput.of("stdin", bytes).stream()) {
+      assertThat(in.readAllBytes()).asString(StandardCharsets.US_ASCII).isEqualTo(text);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"PAR1x, is Parquet", "BZh91AY, is bzip2", "PK\u0003\u0004x, is a ZIP archive"})
+  void otherFormatsAreNamed(String start, String message) {
+    byte[] bytes = start.getBytes(StandardCharsets.US_ASCII);
+
+    assertThatExceptionOfType(TextInput.NotText.class)
+        .isThrownBy(() -> TextInput.of("stdin", new ByteArrayInputStream(bytes)))
+        .withMessageStartingWith("stdin: " + message);
+  }
+
   /** {@link java.util.zip.GZIPInputStream} takes them for the end of the file. */
   @ParameterizedTest
   @CsvSource({
@@ -104,6 +140,28 @@ class TextInputTest {
       gzip.write(text.getBytes(StandardCharsets.US_ASCII));
     }
     return member.toByteArray();
+  }
+
+  /** Returns the stream of a caller that waits for an answer to a line before it sends more. */
+  private static InputStream thatBlocksAfter(String line) {
+    return new ByteArrayInputStream(line.getBytes(StandardCharsets.US_ASCII)) {
+      @Override
+      public synchronized int read() {
+        return next(super.read());
+      }
+
+      @Override
+      public synchronized int read(byte[] target, int from, int count) {
+        return next(super.read(target, from, count));
+      }
+
+      private int next(int read) {
+        if (read < 0) {
+          throw new IllegalStateException("it would block");
+        }
+        return read;
+      }
+    };
   }
 
   private static InputStream oneByteAtATime(byte[] bytes) {
