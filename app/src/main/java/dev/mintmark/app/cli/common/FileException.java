@@ -10,6 +10,7 @@ import java.nio.file.NoSuchFileException;
 public final class FileException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
+  private final String name;
   private final boolean ofBrokenPipe;
 
   /**
@@ -19,6 +20,7 @@ public final class FileException extends RuntimeException {
    */
   public FileException(String name, IOException cause) {
     super(name + ": " + why(cause), cause);
+    this.name = name;
     this.ofBrokenPipe = "Broken pipe".equals(cause.getMessage());
   }
 
@@ -29,6 +31,7 @@ public final class FileException extends RuntimeException {
    */
   public FileException(String name, String why) {
     super(name + ": " + why);
+    this.name = name;
     this.ofBrokenPipe = false;
   }
 
@@ -48,8 +51,8 @@ public final class FileException extends RuntimeException {
         : String.valueOf(cause.getMessage());
   }
 
-  /** Whether the reader of the pipe has closed it. */
-  public boolean isOfBrokenPipe() {
-    return ofBrokenPipe;
+  /** Returns whether this is the file of that name, and a pipe that its reader has closed. */
+  public boolean isOfBrokenPipe(String file) {
+    return ofBrokenPipe && name.equals(file);
   }
 }

@@ -11,6 +11,9 @@ import picocli.CommandLine.Model.CommandSpec;
  * Stdout that keeps its exception: a {@link java.io.PrintWriter} reports only that one occurred.
  */
 public final class StandardOutput extends OutputStream {
+  /** The name of stdout in a {@link FileException}. */
+  public static final String NAME = "stdout";
+
   private final OutputStream out;
   private Optional<FileException> failure = Optional.empty();
 
@@ -35,7 +38,7 @@ public final class StandardOutput extends OutputStream {
 
   /** Returns why output was lost; empty also after a broken pipe, which is not a failure. */
   public Optional<FileException> failure() {
-    return failure.filter(e -> !e.isOfBrokenPipe());
+    return failure.filter(e -> !e.isOfBrokenPipe(NAME));
   }
 
   @Override
@@ -48,7 +51,7 @@ public final class StandardOutput extends OutputStream {
     try {
       out.write(bytes, from, count);
     } catch (IOException e) {
-      failure = Optional.of(new FileException("stdout", e));
+      failure = Optional.of(new FileException(NAME, e));
       throw e;
     }
   }

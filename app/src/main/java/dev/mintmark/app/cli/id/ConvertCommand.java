@@ -201,14 +201,14 @@ public final class ConvertCommand implements Callable<Integer> {
             .orElseGet(
                 () ->
                     new Output.Stream(
-                        NamedStreams.writing("stdout", StandardOutput.bytesOf(spec))));
+                        NamedStreams.writing(StandardOutput.NAME, StandardOutput.bytesOf(spec))));
     Optional<Long> size = in.isGzip() ? Optional.empty() : sizeOfInput();
     Conversion.Outcome outcome;
     try {
       outcome = convert(conversion, in, size, out, rejects(files));
     } catch (FileException e) {
-      if (file.isEmpty() && e.isOfBrokenPipe()) {
-        return ExitStatus.DONE; // broken pipe
+      if (e.isOfBrokenPipe(StandardOutput.NAME)) {
+        return ExitStatus.DONE; // Its reader, such as head, needs no more.
       }
       throw e;
     } catch (IOException e) {

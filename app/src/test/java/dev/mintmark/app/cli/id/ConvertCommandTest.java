@@ -204,6 +204,35 @@ class ConvertCommandTest {
     assertThat(outcome.err).isEqualTo("mintmark: output /dev/full: No space left on device\n");
   }
 
+  @Test
+  void aReaderOfStdoutThatEndsNeedsNoMore() throws IOException {
+    Files.writeString(input, UUID);
+    OutputStream closed =
+        new OutputStream() {
+          @Override
+          public void write(int b) throws IOException {
+            throw new IOException("Broken pipe");
+          }
+        };
+    CommandLine command = MintmarkCommand.commandLine(closed, "convert");
+
+    assertThat(command.execute("convert", "--to", "text", "--input", input.toString())).isZero();
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void rejectsWhoseReaderEndsAreStatusThree() throws Exception {
+    Files.writeString(input, "bad\n".repeat(10_000)); // More rejects than a pipe holds.
+    assertThat(new ProcessBuilder("mkfifo", rejects.toString()).start().waitFor()).isZero();
+    Process reader = new ProcessBuilder("head", "-c", "1", rejects.toString()).start();
+
+    Outcome outcome = run("--rejects " + rejects);
+
+    assertThat(reader.waitFor()).isZero();
+    assertThat(outcome.status).isEqualTo(3);
+    assertThat(outcome.err).isEqualTo("mintmark: rejects " + rejects + ": Broken pipe\n");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
