@@ -30,6 +30,11 @@ final class KeyRanges {
       return this == UUID ? new BigInteger(key.replace("-", ""), 16) : new BigInteger(key);
     }
 
+    /** Returns the smallest key. */
+    BigInteger smallest() {
+      return this == UUID ? BigInteger.ZERO : BigInteger.valueOf(Long.MIN_VALUE);
+    }
+
     /** Returns the number as an SQL constant. */
     String literal(BigInteger number) {
       return this == UUID

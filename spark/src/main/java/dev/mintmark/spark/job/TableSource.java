@@ -16,6 +16,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Properties;
@@ -55,7 +56,7 @@ final class TableSource implements Source {
       String tableName,
       String quoted,
       KeyType type,
-      boolean isNotNull,
+      Optional<String> nulls,
       OptionalLong rowsEstimated,
       List<BigInteger> histogram) {}
 
@@ -123,7 +124,7 @@ final class TableSource implements Source {
         tableName,
         row.getString("split_quoted"),
         type,
-        row.getBoolean("split_not_null"),
+        Optional.ofNullable(row.getString("split_nulls")),
         rowsEstimated(row),
         histogram(type, row.getArray("histogram")));
   }
@@ -159,9 +160,7 @@ final class TableSource implements Source {
       int to = Math.min(ranges.size(), from + table.connections());
       divided.add(Part.ofTable(divided.size() + 1, ranges.subList(from, to)));
     }
-    if (!key.isNotNull) {
-      divided.add(Part.ofTable(divided.size() + 1, List.of(key.quoted + " is null")));
-    }
+    key.nulls.ifPresent(nulls -> divided.add(Part.ofTable(divided.size() + 1, List.of(nulls))));
     return divided;
   }
 
@@ -176,7 +175,8 @@ final class TableSource implements Source {
   }
 
   private List<String> ranges(int count) {
-    String sql = sql("bounds").formatted(key.tableName, key.quoted);
+    String sql =
+        sql("bounds").formatted(key.tableName, key.quoted, key.type.literal(key.type.smallest()));
     try (Connection connection = connect(table);
         PreparedStatement statement = connection.prepareStatement(sql);
         ResultSet row = statement.executeQuery()) {

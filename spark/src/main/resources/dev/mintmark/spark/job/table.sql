@@ -3,7 +3,8 @@
 --
 -- Parameters: the given column (null for none), the first readable column, the table as in SQL.
 -- The number of rows is that of the last analyze or vacuum, for a partitioned table the sum of its partitions. It is
--- null for views, and if a table or a partition that has rows was never analyzed.
+-- null for views, and if a table or a partition that has rows was never analyzed. The condition split_nulls finds the rows
+-- without a key; it is null if there can be none.
 --
 -- Locks: ACCESS SHARE on system catalogs, the table and its partitions.
 with chosen as (
@@ -37,6 +38,7 @@ with chosen as (
 stored as (
   select
     class.reltuples,
+    class.relkind,
     class.relkind = 'v'
       or (class.reltuples < 0 and (class.relkind = 'f' or pg_catalog.pg_relation_size(class.oid) > 0)) as is_unknown
   from chosen
@@ -62,7 +64,29 @@ select
   chosen.split_column,
   pg_catalog.quote_ident(chosen.split_column) as split_quoted,
   pg_catalog.format_type(attribute.atttypid, attribute.atttypmod) as split_type,
-  attribute.attnotnull as split_not_null,
+  case
+    -- nobody checks the rows of a foreign table, and no rows are sought for "is null" if a column is declared not null
+    when exists (select from stored where stored.relkind = 'f')
+      then pg_catalog.quote_ident(chosen.split_column) || '::text is null'::text
+    when attribute.attnotnull
+      and not exists (
+        -- from 18 on a not-null constraint can exist before the existing rows are validated
+        select
+        from pg_catalog.pg_constraint declared
+        where declared.conrelid = chosen.oid
+          and declared.contype = 'n'
+          and not declared.convalidated
+          and declared.conkey = array[attribute.attnum]
+      )
+      and not exists (
+        -- a table that inherits from this one need not have its constraints
+        select
+        from pg_catalog.pg_inherits child
+        where chosen.relkind = 'r' and child.inhparent = chosen.oid
+      )
+      then null
+    else pg_catalog.quote_ident(chosen.split_column) || ' is null'::text
+  end as split_nulls,
   chosen.relkind not in ('v', 'f') and not exists (
     select
     from pg_catalog.pg_index index

@@ -25,6 +25,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @Tag("long")
 class TableTest {
@@ -151,6 +153,29 @@ class TableTest {
         .containsExactly("1", "2", "3", "4", "5", "6", "7", "8", "9");
     assertThat(summary.parts()).isEqualTo(3);
     assertThat(job.stderr()).contains("warning: no index of public.keyless begins with \"id\"");
+  }
+
+  /** PostgreSQL checks no existing rows, no foreign tables, and no children of the table. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          unvalidated | create table unvalidated (number int, id uuid); insert into unvalidated values (1, null), (2, '%1$s'); alter table unvalidated add constraint declared not null id not valid
+          parents     | create table parents (number int, id uuid); create table children () inherits (parents); insert into children values (1, null), (2, '%1$s'); alter table only parents add constraint declared not null id no inherit
+          filed       | create foreign table filed (number int, id uuid not null) server files options (format 'csv', program 'echo 1,; echo 2,%1$s')
+          part_filed  | create table part_filed (number int, id uuid not null) partition by range (number); create foreign table part partition of part_filed for values from (1) to (3) server files options (format 'csv', program 'echo 1,; echo 2,%1$s')
+          """)
+  void rowsWithoutAKeyAreReadAlsoIfItIsDeclaredNotNull(String table, String statements)
+      throws Exception {
+    execute("create extension if not exists file_fdw");
+    execute("create server if not exists files foreign data wrapper file_fdw");
+    execute(statements.formatted(SampleRows.id(2)));
+
+    table(table, "--column", "id", "--parts", "1");
+
+    assertThat(SampleRows.read(output(), "number")).containsExactly("1", "2");
   }
 
   @Test
