@@ -1,5 +1,7 @@
 package dev.mintmark.spark.job;
 
+import static org.apache.spark.sql.functions.timestamp_micros;
+
 import dev.mintmark.Quoted;
 import dev.mintmark.spark.job.KeyRanges.KeyType;
 import dev.mintmark.spark.job.Request.Table;
@@ -23,12 +25,16 @@ import java.util.Properties;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.apache.spark.sql.Column;
 import org.apache.spark.sql.DataFrameReader;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.execution.datasources.jdbc.JDBCOptions;
+import org.apache.spark.sql.jdbc.JdbcDialect;
 import org.apache.spark.sql.jdbc.JdbcDialects;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 import scala.jdk.javaapi.CollectionConverters;
@@ -219,21 +225,47 @@ final class TableSource implements Source {
 
   @Override
   public Dataset<Row> read(Plan plan, Part part) {
-    String[] conditions = part.conditions().toArray(String[]::new);
-    Dataset<Row> rows = reader().jdbc(table.url(), key.tableName, conditions, login(table));
-    if (!rows.schema().equals(StructType.fromJson(plan.schema()))) {
+    StructType schema = schema();
+    if (!schema.equals(StructType.fromJson(plan.schema()))) {
       throw new JobException(
           "the columns of %s have changed during the run; use --restart to start over"
               .formatted(key.tableName));
     }
-    return rows;
+    return rows(schema, part.conditions().toArray(String[]::new));
+  }
+
+  /**
+   * Returns the rows of some ranges. A time without a zone is read as a number of microseconds:
+   * Spark would read it as a time in the zone of the executor, and move a time that this zone skips
+   * by an hour.
+   */
+  private Dataset<Row> rows(StructType schema, String[] conditions) {
+    JdbcDialect dialect = JdbcDialects.get(table.url());
+    List<String> stored = new ArrayList<>();
+    List<Column> columns = new ArrayList<>();
+    for (StructField field : schema.fields()) {
+      String quoted = dialect.quoteIdentifier(field.name());
+      Column column = PartConversion.column(field.name());
+      if (field.dataType().equals(DataTypes.TimestampNTZType)) {
+        stored.add("(extract(epoch from %1$s) * 1000000)::bigint as %1$s".formatted(quoted));
+        Column time = timestamp_micros(column).cast(field.dataType());
+        columns.add(time.as(field.name(), field.metadata()));
+      } else {
+        stored.add(quoted);
+        columns.add(column);
+      }
+    }
+    String query = "(select %s from %s) stored".formatted(String.join(", ", stored), key.tableName);
+    return reader()
+        .jdbc(table.url(), query, conditions, login(table))
+        .select(columns.toArray(Column[]::new));
   }
 
   private DataFrameReader reader() {
     return spark
         .read()
         .option("fetchsize", table.fetchRows())
-        // A time without a zone must not be converted to the time zone of the cluster.
+        // A time without a zone must not get one.
         .option("preferTimestampNTZ", "true");
   }
 

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.TimeZone;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -198,6 +199,38 @@ class TableTest {
 
     assertThat(SampleRows.read(output(), "Key\""))
         .containsExactly("-9223372036854775808", "9223372036854775807");
+  }
+
+  /** Berlin had no time from 2 to 3 in that night. */
+  @Test
+  void timesWithoutAZoneDoNotDependOnThatOfTheCluster() throws Exception {
+    execute("create table nightly (id uuid primary key, \"at \"\"1\"\"\" timestamp, daily time)");
+    execute(
+        "insert into nightly values ('%s', '2022-03-27 02:30:00.123456', '02:30'), ('%s', null, null)"
+            .formatted(SampleRows.id(1), SampleRows.id(2)));
+    TimeZone zone = TimeZone.getDefault();
+    TimeZone.setDefault(TimeZone.getTimeZone("Europe/Berlin"));
+    try {
+      table("nightly", "--column", "id", "--output-format", "csv");
+    } finally {
+      TimeZone.setDefault(zone);
+    }
+
+    List<String> rows =
+        LocalSpark.newSession().read().textFile(output().toString()).collectAsList();
+    assertThat(rows)
+        .anyMatch(row -> row.endsWith(",2022-03-27T02:30:00.123456,1970-01-01T02:30:00.000000"))
+        .anyMatch(row -> row.endsWith(",,"));
+  }
+
+  @Test
+  void infiniteTimesAreRefused() throws Exception {
+    execute("create table endless (id uuid primary key, at timestamp)");
+    execute("insert into endless values ('%s', 'infinity')".formatted(SampleRows.id(1)));
+
+    assertThatThrownBy(() -> table("endless", "--column", "id"))
+        .rootCause()
+        .hasMessageContaining("cannot convert infinity to bigint");
   }
 
   /** The plan has all types as JSON. */
