@@ -231,7 +231,8 @@ final class TableSource implements Source {
           "the columns of %s have changed during the run; use --restart to start over"
               .formatted(key.tableName));
     }
-    return rows(schema, part.conditions().toArray(String[]::new));
+    // The plan may be of a run with more connections.
+    return rows(schema, part.conditions().toArray(String[]::new)).coalesce(table.connections());
   }
 
   /**

@@ -21,6 +21,8 @@ import java.util.TimeZone;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -383,6 +385,28 @@ class TableTest {
     assertThat(summary.request().toString()).doesNotContain("Xyzzy");
   }
 
+  @Test
+  void aRunThatContinuesHasTheConnectionsOfItsOwn() throws Exception {
+    execute("create table narrow (number integer primary key, id uuid)");
+    execute("insert into narrow select n, null from generate_series(1, 100) n");
+    Source first = source("narrow", "id", "--connections", "8");
+    Plan plan =
+        new Plan(
+            "0a1b2c3d",
+            0,
+            Map.of(),
+            first.origin(),
+            first.schema().json(),
+            first.divide(OptionalInt.of(1)));
+    Part part = plan.parts().get(0);
+    assertThat(first.read(plan, part).javaRDD().getNumPartitions()).isEqualTo(8);
+
+    Dataset<Row> rows = source("narrow", "id", "--connections", "2").read(plan, part);
+
+    assertThat(rows.javaRDD().getNumPartitions()).isEqualTo(2);
+    assertThat(rows.count()).isEqualTo(100);
+  }
+
   private Summary orders(String... more) throws Exception {
     return table("\"Shop 1\".orders", more);
   }
@@ -399,19 +423,15 @@ class TableTest {
             .toArray(String[]::new));
   }
 
-  private Source source(String table, String readable) {
+  private Source source(String table, String readable, String... more) {
     Request request =
         JobRun.request(
-            "--format",
-            "jdbc",
-            "--url",
-            url(),
-            "--table",
-            table,
-            "--column",
-            readable,
-            "--output",
-            output().toString());
+            Stream.concat(
+                    Stream.of("--format", "jdbc", "--url", url(), "--table", table),
+                    Stream.concat(
+                        Stream.of("--column", readable, "--output", output().toString()),
+                        Stream.of(more)))
+                .toArray(String[]::new));
     return TableSource.open(
         LocalSpark.newSession(), (Request.Table) request.input(), readable, warnings::add);
   }
