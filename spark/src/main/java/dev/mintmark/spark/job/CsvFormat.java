@@ -34,8 +34,8 @@ record CsvFormat(boolean header, char delimiter, String nullText, boolean oneLin
     options.put("nullValue", nullText);
     options.put("emptyValue", "\"\"");
     // The default of Spark truncates times to milliseconds.
-    options.put("timestampFormat", "yyyy-MM-dd'T'HH:mm:ss[.SSSSSS]XXX");
-    options.put("timestampNTZFormat", "yyyy-MM-dd'T'HH:mm:ss[.SSSSSS]");
+    options.put("timestampFormat", "yyyy-MM-dd'T'HH:mm:ss.SSSSSSXXX");
+    options.put("timestampNTZFormat", "yyyy-MM-dd'T'HH:mm:ss.SSSSSS");
     return options;
   }
 

@@ -33,6 +33,8 @@ final class Run {
   /** The number of rows whose times are checked before the output is partitioned by time. */
   private static final int SAMPLE = 1000;
 
+  private static final String TIMESTAMP_TYPE = "spark.sql.parquet.outputTimestampType";
+
   private final SparkSession spark;
   private final Request request;
   private final PrintWriter err;
@@ -82,7 +84,15 @@ final class Run {
     session.conf().set("spark.sql.sources.partitionColumnTypeInference.enabled", false);
     session.conf().set("spark.sql.files.ignoreCorruptFiles", false);
     session.conf().set("spark.sql.files.ignoreMissingFiles", false);
+    session.conf().set("spark.sql.files.ignoreInvalidPartitionPaths", false);
     session.conf().set("spark.sql.binaryOutputStyle", "HEX");
+    session.conf().set("spark.sql.legacy.nullValueWrittenAsQuotedEmptyStringCsv", false);
+    session.conf().set("spark.sql.legacy.timeParserPolicy", "CORRECTED");
+    session.conf().set("spark.sql.parquet.binaryAsString", false);
+    // INT96, the default, has microseconds too.
+    if (session.conf().get(TIMESTAMP_TYPE).equals("TIMESTAMP_MILLIS")) {
+      session.conf().set(TIMESTAMP_TYPE, "TIMESTAMP_MICROS");
+    }
     return session;
   }
 

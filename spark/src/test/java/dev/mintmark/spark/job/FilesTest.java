@@ -28,8 +28,10 @@ import org.apache.parquet.hadoop.example.ExampleParquetWriter;
 import org.apache.parquet.io.api.Binary;
 import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.MessageTypeParser;
+import org.apache.spark.SparkConf;
 import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Row;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -146,17 +148,14 @@ class FilesTest {
     MessageType columns =
         MessageTypeParser.parseMessageType(
             "message row { optional fixed_len_byte_array(16) id (UUID); required int64 number; }");
-    org.apache.hadoop.fs.Path file =
-        new org.apache.hadoop.fs.Path(input.resolve("half=x").resolve("a.parquet").toString());
-    try (ParquetWriter<Group> writer =
-        ExampleParquetWriter.builder(file).withType(columns).build()) {
-      byte[] bytes = Ulid.of(UUID.fromString(ID)).toBytes();
-      writer.write(
-          new SimpleGroup(columns)
-              .append("id", Binary.fromConstantByteArray(bytes))
-              .append("number", 1L));
-      writer.write(new SimpleGroup(columns).append("number", 2L));
-    }
+    byte[] bytes = Ulid.of(UUID.fromString(ID)).toBytes();
+    writeParquet(
+        "half=x/a.parquet",
+        columns,
+        new SimpleGroup(columns)
+            .append("id", Binary.fromConstantByteArray(bytes))
+            .append("number", 1L),
+        new SimpleGroup(columns).append("number", 2L));
 
     job.finish(args("parquet", "--column", "id", "--partition-by", "day"));
 
@@ -308,6 +307,76 @@ class FilesTest {
                 + ","
                 + TEXT
                 + ",2022-03-31T15:23:55.123456Z,2022-03-31T15:23:55.120000,1.50");
+  }
+
+  @Test
+  void settingsOfTheClusterDoNotChangeValues() throws Throwable {
+    LocalSpark.newSession()
+        .sql(
+            """
+            select unhex(replace('%s', '-')) id, timestamp '2022-03-31 15:23:55.123456Z' at,
+              cast(null as string) note
+            """
+                .formatted(ID))
+        .write()
+        .parquet(input.toString());
+    Map<String, String> settings =
+        Map.of(
+            "spark.sql.legacy.nullValueWrittenAsQuotedEmptyStringCsv",
+            "true",
+            "spark.sql.legacy.timeParserPolicy",
+            "LEGACY",
+            "spark.sql.parquet.outputTimestampType",
+            "TIMESTAMP_MILLIS");
+    Path asCsv = directory.resolve("csv");
+
+    inACluster(
+        settings,
+        () -> {
+          job.finish(args("parquet", "--column", "id"));
+          output = asCsv;
+          job.finish(args("parquet", "--column", "id", "--output-format", "csv"));
+        });
+
+    assertThat(SampleRows.read(directory.resolve("readable"), "at"))
+        .containsExactly("2022-03-31 15:23:55.123456");
+    assertThat(content(asCsv).lines().skip(1))
+        .containsExactly(
+            ID.replace("-", "").toUpperCase(Locale.ROOT)
+                + ","
+                + TEXT
+                + ",2022-03-31T15:23:55.123456Z,");
+  }
+
+  /**
+   * Files of other programs do not have the schema of Spark, which the setting would not change.
+   */
+  @Test
+  void settingsOfTheClusterDoNotMakeTextOfBytes() throws Throwable {
+    MessageType columns = MessageTypeParser.parseMessageType("message row { optional binary id; }");
+    writeParquet(
+        "a.parquet",
+        columns,
+        new SimpleGroup(columns)
+            .append("id", Binary.fromConstantByteArray(Ulid.of(UUID.fromString(ID)).toBytes())));
+
+    inACluster(
+        Map.of("spark.sql.parquet.binaryAsString", "true"),
+        () -> job.finish(args("parquet", "--column", "id")));
+
+    assertThat(SampleRows.read(output, "id_text")).containsExactly(TEXT);
+  }
+
+  @Test
+  void settingsOfTheClusterDoNotSkipDirectories() throws Throwable {
+    SampleRows.parquet(input.resolve("half=x"), 0, 10, 1);
+    SampleRows.parquet(input.resolve("other"), 10, 20, 1);
+
+    inACluster(
+        Map.of("spark.sql.files.ignoreInvalidPartitionPaths", "true"),
+        () ->
+            assertThatThrownBy(this::parquet)
+                .hasMessageContaining("Conflicting directory structures"));
   }
 
   @Test
@@ -513,6 +582,18 @@ class FilesTest {
     void run() throws IOException;
   }
 
+  /** Does something while new sessions have these settings. */
+  private static void inACluster(Map<String, String> settings, ThrowingCallable action)
+      throws Throwable {
+    SparkConf cluster = LocalSpark.newSession().sharedState().conf();
+    settings.forEach(cluster::set);
+    try {
+      action.call();
+    } finally {
+      settings.keySet().forEach(cluster::remove);
+    }
+  }
+
   /** Returns a destination of progress that does something after each part that is reported. */
   private static PrintWriter afterEachPart(Step step) {
     return new PrintWriter(Writer.nullWriter()) {
@@ -534,6 +615,17 @@ class FilesTest {
           files.filter(file -> file.getFileName().toString().startsWith("part-00001-")).toList();
       if (first.size() > 1) {
         Files.delete(first.get(0));
+      }
+    }
+  }
+
+  /** Writes a file of the input as other programs than Spark do. */
+  private void writeParquet(String file, MessageType columns, Group... rows) throws IOException {
+    org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(input.resolve(file).toString());
+    try (ParquetWriter<Group> writer =
+        ExampleParquetWriter.builder(path).withType(columns).build()) {
+      for (Group row : rows) {
+        writer.write(row);
       }
     }
   }
