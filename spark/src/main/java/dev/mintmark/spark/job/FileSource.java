@@ -5,6 +5,7 @@ import static org.apache.spark.sql.functions.lit;
 import static org.apache.spark.sql.functions.nullif;
 
 import dev.mintmark.Quoted;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,6 +13,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Function;
@@ -40,15 +42,19 @@ final class FileSource implements Source {
   private static final String GLOBBING = DataSource.GLOB_PATHS_KEY();
 
   private final SparkSession spark;
-  private final Format format;
+  private final Request.Files input;
   private final CsvFormat csv;
   private final String basePath;
   private final List<InputFile> files;
 
   private FileSource(
-      SparkSession spark, Format format, CsvFormat csv, String basePath, List<InputFile> files) {
+      SparkSession spark,
+      Request.Files input,
+      CsvFormat csv,
+      String basePath,
+      List<InputFile> files) {
     this.spark = spark;
-    this.format = format;
+    this.input = input;
     this.csv = csv;
     this.basePath = basePath;
     this.files = files;
@@ -67,24 +73,28 @@ final class FileSource implements Source {
       throw new IllegalArgumentException("--input " + input.path() + ": there is no such path");
     }
     FileStatus root = fileSystem.getFileStatus(input.path());
-    List<InputFile> files = new ArrayList<>();
-    list(fileSystem, root, files);
-    files.sort(Comparator.comparing(InputFile::path));
+    List<InputFile> files = list(fileSystem, root);
     if (files.isEmpty()) {
       throw new IllegalArgumentException(
           "--input %s: there are no files, apart from files whose names begin with _ or a dot"
               .formatted(input.path()));
     }
     Path base = root.isDirectory() ? root.getPath() : root.getPath().getParent();
-    return new FileSource(spark, input.format(), csv, base.toString(), List.copyOf(files));
+    return new FileSource(spark, input, csv, base.toString(), files);
+  }
+
+  /** Returns the files in the order of their paths. */
+  private static List<InputFile> list(FileSystem fileSystem, FileStatus root) throws IOException {
+    List<InputFile> files = new ArrayList<>();
+    list(fileSystem, root, files);
+    files.sort(Comparator.comparing(InputFile::path));
+    return List.copyOf(files);
   }
 
   private static void list(FileSystem fileSystem, FileStatus status, List<InputFile> files)
       throws IOException {
     if (status.isFile()) {
-      files.add(
-          new InputFile(
-              status.getPath().toString(), status.getLen(), status.getModificationTime()));
+      files.add(InputFile.of(status));
       return;
     }
     for (FileStatus child : fileSystem.listStatus(status.getPath())) {
@@ -101,7 +111,7 @@ final class FileSource implements Source {
 
   @Override
   public StructType schema() {
-    if (format == Format.PARQUET) {
+    if (input.format() == Format.PARQUET) {
       return parquetSchema();
     }
     // The other files must have the header of the first: Spark checks it when it reads them.
@@ -177,33 +187,34 @@ final class FileSource implements Source {
 
   @Override
   public void checkUnchanged(Plan plan) {
-    Map<String, InputFile> now =
-        files.stream().collect(Collectors.toMap(InputFile::path, Function.identity()));
-    List<InputFile> then = plan.parts().stream().flatMap(part -> part.files().stream()).toList();
-    for (InputFile file : then) {
-      InputFile current = now.remove(file.path());
-      if (current == null) {
-        throw changed(file.path() + " no longer exists");
-      }
-      if (!current.equals(file)) {
-        throw changed(file.path() + " was modified");
-      }
-    }
-    if (!now.isEmpty()) {
-      throw changed(now.keySet().iterator().next() + " was added");
-    }
+    change(plan, files)
+        .ifPresent(
+            what -> {
+              throw new IllegalArgumentException(
+                  "the input has changed since the first run: %s; use --restart to start over"
+                      .formatted(what));
+            });
   }
 
-  private static IllegalArgumentException changed(String what) {
-    return new IllegalArgumentException(
-        "the input has changed since the first run: %s; use --restart to start over"
-            .formatted(what));
+  /** Returns what differs between the files of a plan and the current files, if anything. */
+  private static Optional<String> change(Plan plan, List<InputFile> current) {
+    Map<String, InputFile> now =
+        current.stream().collect(Collectors.toMap(InputFile::path, Function.identity()));
+    for (Part part : plan.parts()) {
+      for (InputFile file : part.files()) {
+        Optional<String> change = file.change(Optional.ofNullable(now.remove(file.path())));
+        if (change.isPresent()) {
+          return change;
+        }
+      }
+    }
+    return now.keySet().stream().findFirst().map(path -> path + " was added");
   }
 
   @Override
   public Dataset<Row> read(Plan plan, Part part) {
     StructType schema = (StructType) StructType.fromJson(plan.schema());
-    if (format == Format.PARQUET) {
+    if (input.format() == Format.PARQUET) {
       return reader().schema(schema).parquet(paths(part.files()));
     }
     StructType withRecord = schema.add(PartConversion.RECORD, DataTypes.StringType);
@@ -219,6 +230,38 @@ final class FileSource implements Source {
         Arrays.stream(raw.schema().fields())
             .map(field -> value(field, !others.contains(field.name())))
             .toArray(Column[]::new));
+  }
+
+  /** Spark reads a file that is replaced meanwhile without an error, in part or as a whole. */
+  @Override
+  public void checkRead(Part part) throws IOException {
+    for (InputFile file : part.files()) {
+      file.change(current(new Path(file.path()))).ifPresent(FileSource::failChanged);
+    }
+  }
+
+  @Override
+  public void checkAllRead(Plan plan) throws IOException {
+    FileSystem fileSystem = fileSystem();
+    List<InputFile> current = list(fileSystem, fileSystem.getFileStatus(input.path()));
+    change(plan, current).ifPresent(FileSource::failChanged);
+  }
+
+  private Optional<InputFile> current(Path path) throws IOException {
+    try {
+      return Optional.of(InputFile.of(fileSystem().getFileStatus(path)));
+    } catch (FileNotFoundException e) {
+      return Optional.empty();
+    }
+  }
+
+  private FileSystem fileSystem() throws IOException {
+    return input.path().getFileSystem(spark.sparkContext().hadoopConfiguration());
+  }
+
+  private static void failChanged(String what) {
+    throw new JobException(
+        "the input has changed during the run: %s; use --restart to start over".formatted(what));
   }
 
   /** Returns the names of the columns in names of directories. */

@@ -208,7 +208,7 @@ final class Run {
     long rows = 0;
     for (Part part : plan.parts()) {
       if (!done.containsKey(part.number())) {
-        PartResult result = convert(plan, source.read(plan, part), part.number(), lease);
+        PartResult result = convert(plan, source, part, lease);
         done.put(part.number(), result);
         rows += result.rows();
         if (!isQuiet) {
@@ -217,6 +217,7 @@ final class Run {
       }
     }
     checkUnchanged(plan, done, lease);
+    source.checkAllRead(plan);
     lease.check();
     output(plan, lease).removeStaging();
     rejects(plan, lease).removeStaging();
@@ -321,12 +322,13 @@ final class Run {
     }
   }
 
-  private PartResult convert(Plan plan, Dataset<Row> rows, int part, Lease lease)
+  private PartResult convert(Plan plan, Source source, Part input, Lease lease)
       throws IOException, InterruptedException {
+    int part = input.number();
     StructType schema = (StructType) StructType.fromJson(plan.schema());
     PartConversion conversion =
         new PartConversion(request, schema, Instant.ofEpochMilli(plan.plannedAtMillis()));
-    Dataset<Row> converted = conversion.convert(rows);
+    Dataset<Row> converted = conversion.convert(source.read(plan, input));
     Observation counts = new Observation();
     Dataset<Row> counted =
         converted.observe(
@@ -347,6 +349,7 @@ final class Run {
           false);
       checkSame(part, rejected, counted(again, "rows"));
     }
+    source.checkRead(input);
     lease.check();
     FileTotal inRejects = rejected > 0 ? rejects(plan, lease).publish(part) : FileTotal.NONE;
     FileTotal inOutput = output(plan, lease).publish(part);

@@ -1,5 +1,6 @@
 package dev.mintmark.spark.job;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.OptionalInt;
 import org.apache.spark.sql.Dataset;
@@ -37,4 +38,18 @@ interface Source {
    * @throws JobException if the source no longer has the columns of the plan
    */
   Dataset<Row> read(Plan plan, Part part);
+
+  /**
+   * Checks a part that was read.
+   *
+   * @throws JobException if it has changed since the plan was created
+   */
+  void checkRead(Part part) throws IOException;
+
+  /**
+   * Checks the source after all parts were read.
+   *
+   * @throws JobException if it has changed since the plan was created
+   */
+  void checkAllRead(Plan plan) throws IOException;
 }

@@ -262,6 +262,13 @@ final class TableSource implements Source {
         .select(columns.toArray(Column[]::new));
   }
 
+  /** A table may change: the description of this class says what is read then. */
+  @Override
+  public void checkRead(Part part) {}
+
+  @Override
+  public void checkAllRead(Plan plan) {}
+
   private DataFrameReader reader() {
     return spark
         .read()

@@ -487,6 +487,32 @@ class FilesTest {
     assertThat(other.isPlanned()).isFalse();
   }
 
+  @Test
+  void aFileThatIsReplacedWhileItIsReadFailsTheRun() throws Exception {
+    csv("id\n" + ID + "\n");
+    Path second = Files.writeString(input.resolve("b.csv"), "id\n" + ID + "\n");
+    PrintWriter progress =
+        afterEachPart(() -> Files.writeString(second, "id\n" + ID + "\n" + ID + "\n"));
+
+    assertThatThrownBy(job.run(progress, csvArgs("--parts", "2"))::finish)
+        .isInstanceOf(JobException.class)
+        .hasMessageStartingWith("the input has changed during the run: file:")
+        .hasMessageEndingWith("b.csv was modified; use --restart to start over");
+    assertThat(names(output)).noneMatch(name -> name.startsWith("part-00002-"));
+  }
+
+  @Test
+  void aFileThatIsAddedDuringTheRunFailsIt() throws Exception {
+    csv("id\n" + ID + "\n");
+    PrintWriter progress =
+        afterEachPart(() -> Files.writeString(input.resolve("b.csv"), "id\n" + ID + "\n"));
+
+    assertThatThrownBy(job.run(progress, csvArgs())::finish)
+        .isInstanceOf(JobException.class)
+        .hasMessageEndingWith("b.csv was added; use --restart to start over");
+    assertThat(output.resolve("_SUCCESS")).doesNotExist();
+  }
+
   /** A run that was suspended between its check of the lease and the removal does the same. */
   @Test
   void filesThatAnotherRunRemovesAreWrittenAgain() throws Exception {
