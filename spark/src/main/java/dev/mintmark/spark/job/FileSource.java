@@ -18,6 +18,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -232,11 +233,28 @@ final class FileSource implements Source {
             .toArray(Column[]::new));
   }
 
+  /** A field of CSV with a line break may have a quote that is not closed. */
+  @Override
+  public Column isSuspect(Plan plan) {
+    if (input.format() != Format.CSV || csv.oneLineRecords()) {
+      return lit(false);
+    }
+    StructType schema = (StructType) StructType.fromJson(plan.schema());
+    return Stream.concat(Stream.of(PartConversion.RECORD), Stream.of(schema.fieldNames()))
+        .map(PartConversion::column)
+        .map(field -> field.contains("\n").or(field.contains("\r")))
+        .reduce(Column::or)
+        .orElseThrow();
+  }
+
   /** Spark reads a file that is replaced meanwhile without an error, in part or as a whole. */
   @Override
-  public void checkRead(Part part) throws IOException {
+  public void checkRead(Part part, boolean hasSuspects) throws IOException {
     for (InputFile file : part.files()) {
       file.change(current(new Path(file.path()))).ifPresent(FileSource::failChanged);
+    }
+    if (hasSuspects) {
+      CsvQuotes.check(spark, part.files(), csv.delimiter());
     }
   }
 

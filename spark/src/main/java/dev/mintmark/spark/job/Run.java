@@ -334,7 +334,8 @@ final class Run {
         converted.observe(
             counts,
             count(lit(1)).as("rows"),
-            count_if(col(PartConversion.REJECTED)).as("rejected"));
+            count_if(col(PartConversion.REJECTED)).as("rejected"),
+            count_if(source.isSuspect(plan)).as("suspect"));
     write(
         conversion.accepted(counted),
         output(plan, lease).staging(part),
@@ -349,7 +350,7 @@ final class Run {
           false);
       checkSame(part, rejected, counted(again, "rows"));
     }
-    source.checkRead(input);
+    source.checkRead(input, counted(counts, "suspect") > 0);
     lease.check();
     FileTotal inRejects = rejected > 0 ? rejects(plan, lease).publish(part) : FileTotal.NONE;
     FileTotal inOutput = output(plan, lease).publish(part);

@@ -3,6 +3,7 @@ package dev.mintmark.spark.job;
 import java.io.IOException;
 import java.util.List;
 import java.util.OptionalInt;
+import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.StructType;
@@ -40,11 +41,18 @@ interface Source {
   Dataset<Row> read(Plan plan, Part part);
 
   /**
+   * Returns whether a converted row may contain other rows of the part, so that {@link #checkRead}
+   * must search for them.
+   */
+  Column isSuspect(Plan plan);
+
+  /**
    * Checks a part that was read.
    *
-   * @throws JobException if it has changed since the plan was created
+   * @param hasSuspects whether it has rows that are suspect
+   * @throws JobException if it has changed since the plan was created, or if a row contains others
    */
-  void checkRead(Part part) throws IOException;
+  void checkRead(Part part, boolean hasSuspects) throws IOException;
 
   /**
    * Checks the source after all parts were read.

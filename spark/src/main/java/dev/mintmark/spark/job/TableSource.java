@@ -1,5 +1,6 @@
 package dev.mintmark.spark.job;
 
+import static org.apache.spark.sql.functions.lit;
 import static org.apache.spark.sql.functions.timestamp_micros;
 
 import dev.mintmark.Quoted;
@@ -262,9 +263,14 @@ final class TableSource implements Source {
         .select(columns.toArray(Column[]::new));
   }
 
+  @Override
+  public Column isSuspect(Plan plan) {
+    return lit(false);
+  }
+
   /** A table may change: the description of this class says what is read then. */
   @Override
-  public void checkRead(Part part) {}
+  public void checkRead(Part part, boolean hasSuspects) {}
 
   @Override
   public void checkAllRead(Plan plan) {}

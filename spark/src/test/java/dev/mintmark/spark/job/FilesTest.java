@@ -36,6 +36,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("long")
 class FilesTest {
@@ -235,6 +237,18 @@ class FilesTest {
         .anyMatch(line -> line.contains("as many fields") && line.endsWith(",\"" + ID + ",a,b\""))
         .anyMatch(line -> line.startsWith("none,c,id,\"malformed UUID \"\"none\"\""));
     assertThat(summary.total().rejected()).isEqualTo(3);
+  }
+
+  /** Spark reads what follows the quote as one field, and rejects nothing. */
+  @ParameterizedTest
+  @ValueSource(strings = {"%1$s,\"a\n%1$s,b\n", "%1$s,\"a\n%1$s,\"b\"\n%1$s,c\n"})
+  void aQuoteThatIsNotClosedFailsTheRun(String rows) throws IOException {
+    csv("id,note\n" + ID + ",\"a\nb\"\n" + rows.formatted(ID));
+
+    assertThatThrownBy(() -> job.finish(csvArgs()))
+        .isInstanceOf(JobException.class)
+        .hasMessageMatching("file:.*/a.csv: line 4: a quote is not closed, .*");
+    assertThat(names(output)).isEmpty();
   }
 
   @Test
