@@ -80,7 +80,7 @@ final class PartConversion {
    * @param planned the time of the plan; an identifier with a time more than a day later counts as
    *     one without a time
    * @throws IllegalArgumentException if a chosen column is missing or is neither text nor bytes, or
-   *     if a new column has the name of another column
+   *     if two columns have the same name but for letter case
    */
   PartConversion(Request request, StructType schema, Instant planned) {
     this.request = request;
@@ -92,7 +92,10 @@ final class PartConversion {
     if (request.outputFormat() == Format.CSV) {
       Arrays.stream(schema.fields()).forEach(PartConversion::checkFitsCsv);
     }
-    List<String> names = new ArrayList<>(List.of(schema.fieldNames()));
+    List<String> names = new ArrayList<>();
+    for (String name : schema.fieldNames()) {
+      checkDiffers(names, name);
+    }
     Stream.concat(
             request.columns().stream().map(this::textName),
             Stream.of(COLUMN, REASON, RECORD, REJECTED))
@@ -145,6 +148,20 @@ final class PartConversion {
           "--output-format csv: the column %s has the type %s, which is not a type of CSV fields"
               .formatted(Quoted.of(field.name()), type.sql().toLowerCase(Locale.ROOT)));
     }
+  }
+
+  private static void checkDiffers(List<String> names, String name) {
+    names.stream()
+        .filter(name::equalsIgnoreCase)
+        .findFirst()
+        .ifPresent(
+            other -> {
+              throw new IllegalArgumentException(
+                  ("the columns %s and %s of the input differ only in letter case, which most readers"
+                          + " of the output ignore: rename one of them")
+                      .formatted(Quoted.of(other), Quoted.of(name)));
+            });
+    names.add(name);
   }
 
   /** Ignores letter case, because most readers of the output read {@code ID} as {@code id}. */

@@ -600,6 +600,16 @@ class FilesTest {
         .hasMessage("there already is a column \"id_TEXT\": choose another --suffix");
   }
 
+  @Test
+  void columnsThatDifferOnlyInLetterCaseAreRefused() throws IOException {
+    csv("id,note,Note\n" + ID + ",a,b\n");
+
+    assertThatThrownBy(() -> job.finish(csvArgs()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("the columns \"note\" and \"Note\" of the input differ only in");
+    assertThat(output.resolve("_mintmark/plan.json")).doesNotExist();
+  }
+
   private Summary parquet(String... more) throws IOException, InterruptedException {
     return job.finish(
         Stream.concat(Stream.of(args("parquet", "--column", "id,parent")), Stream.of(more))
