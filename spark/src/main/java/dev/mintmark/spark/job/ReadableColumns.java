@@ -296,6 +296,10 @@ public final class ReadableColumns implements Callable<Integer> {
     require(
         delimiter != '"' && delimiter != '\n' && delimiter != '\r',
         "--delimiter: expected no quote and no line break");
+    require(
+        !oneLineRecords || delimiter > ' ',
+        "--one-line-records: expected a delimiter that is not a tab, a blank or another control"
+            + " character, because Spark skips lines that have nothing else");
     require(isFieldOfCsv(nullText), "--null: expected no quotes, no line break, no delimiter");
     return new Request(
         input(environment, settings),

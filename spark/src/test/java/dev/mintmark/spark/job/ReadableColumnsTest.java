@@ -40,6 +40,7 @@ class ReadableColumnsTest {
           --format csv --input a --column id,id --output x                 | --column: a column is named twice
           --format csv --input a --column id --output x --suffix=          | --suffix: expected one character or more
           --format csv --input a --column id --output x --null a,b         | --null: expected no quotes
+          --format csv --input a --column id --output x --delimiter \t --one-line-records | --one-line-records: expected a delimiter
           --format csv --input a --column id --output x --split-column id  | --split-column requires --format jdbc
           --format csv --input a --column id --output x --partition-column _c | expected letters
           --format jdbc --url jdbc:mysql:x --table t --column id --output x | only PostgreSQL is supported
