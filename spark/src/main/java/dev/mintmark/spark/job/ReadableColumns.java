@@ -36,22 +36,23 @@ import picocli.CommandLine.Spec;
  * </pre>
  *
  * <p>The exit status is 0 if the output is complete, 1 if it is complete and rows were rejected, 2
- * if the arguments are wrong, and 3 if the job failed. After 3, the same command continues with the
- * parts that are not complete.
+ * if the arguments are wrong, and 3 if the job failed. After 3, the same command, without {@code
+ * --restart}, continues with the parts that are not complete.
  */
 @Command(
     name = "ReadableColumns",
     description = {
       "Add a readable column after each chosen uuid column of Parquet, CSV or a PostgreSQL table.",
       "Each row is written once: to the output, or to the rejects if a chosen column is neither"
-          + " null nor a UUID. To continue a run that was killed, run the same command again."
+          + " null nor a UUID. To continue a run that was killed, run the same command again,"
+          + " without --restart."
     },
     mixinStandardHelpOptions = true,
     sortOptions = false,
     footer = {
       "",
       "Exit status: 0 done, 1 done with rejected rows, 2 wrong usage, 3 failed: run the same"
-          + " command again."
+          + " command again, without --restart."
     })
 public final class ReadableColumns implements Callable<Integer> {
   private static final int DONE = 0;
@@ -399,11 +400,14 @@ public final class ReadableColumns implements Callable<Integer> {
     if (!isExplained) {
       e.printStackTrace(command.getErr());
     }
+    ReadableColumns job = command.getCommand();
+    // Until there is a new plan, the files of the old one remain to be removed.
+    String again = isPlanned && job.restart ? "without --restart" : "again";
     String message =
         isExplained
             ? e.getMessage()
-            : "failed, run the same command again to continue: "
-                + e.toString().lines().findFirst().orElse("");
+            : "failed, run the same command %s to continue: %s"
+                .formatted(again, e.toString().lines().findFirst().orElse(""));
     command.getErr().println(command.getCommandName() + ": " + message);
     command.getErr().flush();
     return isUsage ? USAGE : FAILED;

@@ -64,6 +64,18 @@ class ReadableColumnsTest {
   }
 
   @Test
+  void aRunThatStartedOverContinuesWithoutTheOption() {
+    CommandLine command = ReadableColumns.commandLine().setErr(new PrintWriter(err));
+    command.parseArgs("--format csv --input a --column id --output x --restart".split(" ", -1));
+    Exception failure = new IllegalStateException("no executor");
+
+    ReadableColumns.explain(failure, true, command);
+    assertThat(err.toString()).contains("run the same command without --restart to continue: ");
+    ReadableColumns.explain(failure, false, command);
+    assertThat(err.toString()).contains("run the same command again to continue: ");
+  }
+
+  @Test
   void ourExtensionStandsBesideOthers() {
     SparkConf none = ReadableColumns.settings(new SparkConf(false));
     SparkConf other = ReadableColumns.settings(new SparkConf(false).set(EXTENSIONS, "a.B"));
