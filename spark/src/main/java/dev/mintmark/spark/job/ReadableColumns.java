@@ -231,11 +231,21 @@ public final class ReadableColumns implements Callable<Integer> {
 
   /** Runs the job. Calls {@code System.exit} only if the exit status is not 0. */
   public static void main(String[] args) {
-    int status = commandLine().execute(args);
+    int status = status(commandLine(), args);
     // Every cluster manager counts a return from main as a success, and some count any exit as a
     // failure.
     if (status != DONE) {
       System.exit(status);
+    }
+  }
+
+  /** Returns the exit status. After an error, such as one of memory, a JVM itself ends with 1. */
+  static int status(CommandLine command, String... args) {
+    try {
+      return command.execute(args);
+    } catch (Throwable e) {
+      ReadableColumns job = command.getCommand();
+      return explain(e, job.planned, command);
     }
   }
 
@@ -393,7 +403,7 @@ public final class ReadableColumns implements Callable<Integer> {
    * @param isPlanned whether the plan was stored before: then the arguments are not wrong
    * @return the exit status
    */
-  static int explain(Exception e, boolean isPlanned, CommandLine command) {
+  static int explain(Throwable e, boolean isPlanned, CommandLine command) {
     boolean isUsage =
         !isPlanned && (e instanceof IllegalArgumentException || e instanceof AnalysisException);
     boolean isExplained = isUsage || e instanceof JobException;

@@ -75,6 +75,25 @@ class ReadableColumnsTest {
     assertThat(err.toString()).contains("run the same command again to continue: ");
   }
 
+  /** It would be 1, which means that rows were rejected. */
+  @Test
+  void errorsOfTheJvmAreFailures() {
+    CommandLine command =
+        ReadableColumns.commandLine()
+            .setErr(new PrintWriter(err))
+            .setExecutionStrategy(
+                parsed -> {
+                  throw new NoClassDefFoundError("org/apache/spark/sql/Observation");
+                });
+
+    int status =
+        ReadableColumns.status(
+            command, "--format csv --input a --column id --output x".split(" ", -1));
+
+    assertThat(status).isEqualTo(3);
+    assertThat(err.toString()).contains("again to continue: java.lang.NoClassDefFoundError: org/");
+  }
+
   @Test
   void ourExtensionStandsBesideOthers() {
     SparkConf none = ReadableColumns.settings(new SparkConf(false));
