@@ -503,6 +503,14 @@ final class DatabasePools extends Pools {
     }
   }
 
+  /** Grants of a slice of this instance were answered and are not recorded. */
+  void dropped(String pool, long grants) {
+    Failover.Listener told = failoverListener;
+    if (told != null) {
+      told.dropped(new Failover.Dropped(pool, grants));
+    }
+  }
+
   /** Forgets a pool that is gone, or may be: it is read again when it is opened next. */
   void forget(String name, int id) {
     open.computeIfPresent(name, (same, pool) -> pool.id() == id ? null : pool);

@@ -26,6 +26,17 @@ public record Failover(
    */
   public record Settled(String pool, AfterFailover conduct, Optional<Instant> restUntil) {}
 
+  /**
+   * Grants of a {@linkplain SlicedPool slice} that were answered and cannot be recorded: the
+   * database has begun another history that the pool does not trust, or the slice ended while the
+   * database did not answer. No renewal or release finds these claims. Their clients hold the
+   * values until the end of their leases; no other client gets a value earlier.
+   *
+   * @param pool the pool's name
+   * @param grants how many
+   */
+  public record Dropped(String pool, long grants) {}
+
   /** Is told of failovers, by the threads that find them. It should be short, and not throw. */
   public interface Listener {
     /**
@@ -36,5 +47,8 @@ public record Failover(
 
     /** This instance has settled a pool. Of several instances one does. */
     void settled(Settled settled);
+
+    /** The slice of this instance has ended, and grants of it are not recorded. */
+    default void dropped(Dropped dropped) {}
   }
 }

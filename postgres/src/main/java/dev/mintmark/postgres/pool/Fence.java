@@ -81,11 +81,19 @@ final class Fence {
       this.seenToken = new AtomicLong(seenToken);
     }
 
+    /** Whether this and another are of the same epoch. */
+    boolean isOfEpochOf(Known other) {
+      return Objects.equals(epoch, other.epoch);
+    }
+
     /** The parameters with which a statement names what this instance knows. */
     List<Bind> binds() {
-      return List.of(
-          bind("epoch", epoch == null ? null : epoch.id().toString()),
-          bind("seen_token", seenToken.get()));
+      return List.of(epochBind(), bind("seen_token", seenToken.get()));
+    }
+
+    /** The parameter that names the epoch. */
+    Bind epochBind() {
+      return bind("epoch", epoch == null ? null : epoch.id().toString());
     }
 
     /**

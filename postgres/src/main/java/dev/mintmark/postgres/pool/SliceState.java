@@ -15,11 +15,13 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +43,12 @@ final class SliceState {
 
   private @Nullable SliceTerm term;
   private long slice;
+  private boolean stopped;
   private final ArrayDeque<Value> unused = new ArrayDeque<>();
+
+  /** Values that were sent back to the database, which has not confirmed that. */
+  private final Set<Long> sentBack = new LinkedHashSet<>();
+
   private final Map<Integer, Set<Slot>> known = new HashMap<>();
   private long knownCount;
 
@@ -204,7 +211,7 @@ final class SliceState {
 
   private boolean isOver(Now now) {
     SliceTerm present = term;
-    return present == null || present.isOver(now);
+    return stopped || present == null || present.isOver(now);
   }
 
   private SliceTerm requireTerm() {
@@ -220,6 +227,20 @@ final class SliceState {
     return isOver(now) ? Optional.empty() : Optional.of(slice);
   }
 
+  /** Nothing is granted from the slice any more. What was granted is to be recorded still. */
+  synchronized void stop() {
+    stopped = true;
+    notifyAll();
+  }
+
+  /** The slice that was stopped, if it may be in force in the database. */
+  synchronized Optional<Long> stoppedSlice(Now now) {
+    SliceTerm present = term;
+    return stopped && present != null && !present.isOver(now)
+        ? Optional.of(slice)
+        : Optional.empty();
+  }
+
   /** Whether the slice was renewed less than so long ago. */
   synchronized boolean isFresh(Duration age, Now now) {
     SliceTerm present = term;
@@ -230,6 +251,7 @@ final class SliceState {
   synchronized void begin(long id, SliceTerm first) {
     slice = id;
     term = first;
+    stopped = false;
   }
 
   /**
@@ -249,10 +271,11 @@ final class SliceState {
   /**
    * Forgets the slice. Claims that wait for a record fail, as {@code lost} says.
    *
-   * @return whether every grant was recorded that was answered
+   * @return how many grants were answered and are not recorded
    */
-  synchronized boolean drop(RuntimeException lost) {
-    boolean recorded = unrecorded.stream().noneMatch(Entry::isAnswered);
+  synchronized long drop(RuntimeException lost) {
+    long dropped =
+        unrecorded.stream().filter(Entry::isAnswered).mapToLong(one -> one.grants.size()).sum();
     unrecorded.stream()
         .filter(entry -> !entry.isAnswered)
         .forEach(entry -> entry.claim.answer.completeExceptionally(lost));
@@ -260,11 +283,14 @@ final class SliceState {
     unrecordedTokens.clear();
     unrecordedSlots.clear();
     unused.clear();
+    sentBack.clear();
     known.clear();
     knownCount = 0;
     term = null;
+    stopped = false;
     nothingFound = false;
-    return recorded;
+    notifyAll();
+    return dropped;
   }
 
   /** Values were taken. Claims that lacked some are tried again. */
@@ -279,9 +305,17 @@ final class SliceState {
     return again;
   }
 
-  /** Those of the values in the slice of which this does not know. */
-  synchronized List<Value> unknown(List<Value> values) {
+  /**
+   * Compares the values that are not granted with those in the slice: forgets those that are not
+   * there.
+   *
+   * @return those in the slice of which this does not know
+   */
+  synchronized List<Value> reconcile(List<Value> values) {
+    Set<Long> listed = values.stream().map(Value::token).collect(Collectors.toSet());
+    unused.removeIf(value -> !listed.contains(value.token()));
     Set<Long> tokens = new HashSet<>(unrecordedTokens.keySet());
+    tokens.addAll(sentBack);
     unused.forEach(value -> tokens.add(value.token()));
     return values.stream().filter(value -> !tokens.contains(value.token())).toList();
   }
@@ -323,26 +357,34 @@ final class SliceState {
     return (long) unused.size() + unrecordedTokens.size();
   }
 
-  /** Takes values out that were not granted. */
+  /**
+   * Takes values out that were not granted.
+   *
+   * @return all that are to be given back: those, and the ones before that were not {@link
+   *     #returned}
+   */
   synchronized List<Long> remove(int count) {
-    List<Long> tokens = new ArrayList<>();
-    while (tokens.size() < count && !unused.isEmpty()) {
-      tokens.add(unused.removeLast().token());
+    for (int i = 0; i < count && !unused.isEmpty(); i++) {
+      sentBack.add(unused.removeLast().token());
     }
-    return tokens;
+    return List.copyOf(sentBack);
   }
 
-  /** Takes those of some values out that were not granted. */
+  /** As {@link #remove(int)}, those of some values that were not granted. */
   synchronized List<Long> remove(Set<Long> tokens) {
-    List<Long> removed = new ArrayList<>();
     for (Iterator<Value> values = unused.iterator(); values.hasNext(); ) {
       long token = values.next().token();
       if (tokens.contains(token)) {
         values.remove();
-        removed.add(token);
+        sentBack.add(token);
       }
     }
-    return removed;
+    return List.copyOf(sentBack);
+  }
+
+  /** The database has taken values back, or did not have them in the slice any more. */
+  synchronized void returned(List<Long> tokens) {
+    tokens.forEach(sentBack::remove);
   }
 
   synchronized BitSet buckets() {
@@ -377,6 +419,10 @@ final class SliceState {
   /** How many slots are known. */
   synchronized long knownCount() {
     return knownCount;
+  }
+
+  synchronized boolean hasUnrecorded() {
+    return !unrecorded.isEmpty();
   }
 
   /** The first grants to record; they stay here until {@link #recorded}. */
@@ -457,6 +503,7 @@ final class SliceState {
 
   private boolean hasWork() {
     return closed
+        || stopped
         || !asking.isEmpty()
         || !unrecorded.isEmpty()
         || !lacking.isEmpty()

@@ -31,7 +31,12 @@ import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The statements of slices. Safe for use by many threads. */
+/**
+ * The statements of the slice of an instance, one after another. They name the epoch in which the
+ * slice began: when the database has begun another one, which may not know what was granted before,
+ * they find the fence closed, also after this instance knows the new epoch. Safe for use by many
+ * threads.
+ */
 final class SliceStore {
   private static final SqlFile LOCK = load("slice_lock");
   private static final SqlFile END_OTHERS = load("slice_end_others");
@@ -51,6 +56,7 @@ final class SliceStore {
   private static final SqlFile LACK = load("slice_lack");
   private static final SqlFile UNRECORDED = load("slice_unrecorded");
   private static final SqlFile WITHDRAWN = load("slice_withdrawn");
+  private static final SqlFile TRUSTED = load("slice_trusted");
   private static final SqlFile HELD_SLOTS = load("held_slots");
 
   /** How long values that are not handed out any more are waited for. */
@@ -61,9 +67,13 @@ final class SliceStore {
   private final PoolContext context;
   private final PoolDatabase database;
 
+  /** What was known of the epoch in which the slice began, when this last asked. */
+  private volatile Known begun;
+
   SliceStore(PoolContext context) {
     this.context = context;
     this.database = context.prompt();
+    this.begun = context.fence().known();
   }
 
   private static SqlFile load(String name) {
@@ -106,8 +116,9 @@ final class SliceStore {
   /** What a slot holds by the database. */
   record HeldSlot(ClaimRow row, boolean ended) {}
 
-  /** Begins a slice. */
+  /** Begins a slice, in the epoch that this instance knows. */
   Begun begin(String instance, Duration length) {
+    begun = context.fence().known();
     return database.transactionWithoutRepeat(
         statements -> {
           statements.query(LOCK, row -> "", context.poolId());
@@ -155,7 +166,7 @@ final class SliceStore {
         context.spec().order() == PoolSpec.Order.ASCENDING
             ? Place.NONE
             : context.layout().placeAt(Entropy.strong().nextDouble());
-    Known epoch = context.fence().known();
+    Known epoch = epoch();
     List<Value> taken =
         database.queryWithoutRepeat(
             TAKE,
@@ -172,13 +183,14 @@ final class SliceStore {
   }
 
   /**
-   * Lists all values in a slice.
+   * Lists the values in a slice.
    *
    * @throws PoolUnavailableException as {@link #take}
    */
   List<Value> values(long slice) {
-    Known epoch = context.fence().known();
-    return believed(database.query(VALUES, Value::read, bind("slice_id", slice)), epoch);
+    Known epoch = epoch();
+    return believed(
+        database.query(VALUES, Value::read, fenced(epoch, bind("slice_id", slice))), epoch);
   }
 
   private List<Value> believed(List<Value> values, Known epoch) {
@@ -203,7 +215,7 @@ final class SliceStore {
         .max(Comparator.naturalOrder())
         .ifPresent(context::announceLease);
     Map<Long, Instant> recorded = new HashMap<>();
-    Known epoch = context.fence().known();
+    Known epoch = epoch();
     database
         .query(
             JOURNAL,
@@ -257,7 +269,23 @@ final class SliceStore {
   }
 
   void close(long slice) {
-    int unused = database.single(statements -> statements.update(CLOSE, bind("slice_id", slice)));
+    int unused =
+        database.single(statements -> statements.update(CLOSE, fenced(bind("slice_id", slice))));
+  }
+
+  /**
+   * The slice goes on in the present epoch of the database, if its pool trusts the failovers since
+   * it began.
+   */
+  void enterEpochIfTrusted() {
+    Known present = context.fence().known();
+    boolean trusted =
+        database
+            .query(TRUSTED, row -> row.getBoolean("trusted"), context.poolId(), begun.epochBind())
+            .contains(true);
+    if (trusted) {
+      begun = present;
+    }
   }
 
   /** Takes buckets that no slice in force has, up to the share of one. */
@@ -267,7 +295,7 @@ final class SliceStore {
           statements.query(LOCK, row -> "", context.poolId());
           statements.update(END_OTHERS, context.poolId());
           return statements.query(
-              TAKE_BUCKETS, row -> row.getInt("bucket"), context.poolId(), bind("slice_id", slice));
+              TAKE_BUCKETS, row -> row.getInt("bucket"), fenced(bind("slice_id", slice)));
         },
         done -> true);
   }
@@ -278,8 +306,9 @@ final class SliceStore {
             statements ->
                 statements.update(
                     GIVE_BUCKETS,
-                    bind("slice_id", slice),
-                    bind("buckets", buckets.toArray(Integer[]::new))));
+                    fenced(
+                        bind("slice_id", slice),
+                        bind("buckets", buckets.toArray(Integer[]::new)))));
   }
 
   /** Lists the slots that may hold a value, of the clients of buckets. Reads all claims. */
@@ -354,7 +383,7 @@ final class SliceStore {
     int unused =
         database.single(
             statements ->
-                statements.update(LACK, bind("slice_id", slice), bind("lacking", lacking)));
+                statements.update(LACK, fenced(bind("slice_id", slice), bind("lacking", lacking))));
   }
 
   /** The instance that has a value in its slice with a token, if there is one. */
@@ -395,8 +424,17 @@ final class SliceStore {
     return context.prompt().query(WITHDRAWN, row -> row.getLong("values"), context.poolId()).get(0);
   }
 
+  /** The epoch of the slice, with the tokens that were seen in it. */
+  private Known epoch() {
+    Known present = context.fence().known();
+    if (present.isOfEpochOf(begun)) {
+      begun = present;
+    }
+    return begun;
+  }
+
   private Bind[] fenced(Bind... others) {
-    return fenced(context.fence().known(), others);
+    return fenced(epoch(), others);
   }
 
   private Bind[] fenced(Known epoch, Bind... others) {

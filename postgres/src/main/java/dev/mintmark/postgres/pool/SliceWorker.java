@@ -4,8 +4,6 @@ import dev.mintmark.Quoted;
 import dev.mintmark.postgres.pool.ClaimAttempt.Slot;
 import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
 import dev.mintmark.postgres.pool.ClaimResult.Exhausted;
-import dev.mintmark.postgres.pool.ClaimResult.Granted;
-import dev.mintmark.postgres.pool.SliceState.Entry;
 import dev.mintmark.postgres.pool.SliceState.Step;
 import dev.mintmark.postgres.pool.SliceState.Waiting;
 import dev.mintmark.postgres.pool.SliceStore.Begun;
@@ -29,8 +27,8 @@ import java.util.Set;
 
 /**
  * Does what one instance does in the database for its slice, one thing after another in a thread of
- * its own: begins the slice and renews it, records grants, asks for claims that cannot be answered
- * from memory, takes values, and shares values and buckets with the other instances.
+ * its own: begins the slice and renews it, has grants recorded, asks for claims that cannot be
+ * answered from memory, takes values, and shares values and buckets with the other instances.
  *
  * <p>A failure of the database ends a round, and the next one starts with what is due then. So the
  * order within a round matters: grants are recorded before the database is asked what a client
@@ -40,7 +38,7 @@ final class SliceWorker implements Runnable {
   /** How often an instance looks what the others need. */
   static final Duration LOOK_EVERY = Duration.ofSeconds(1);
 
-  /** The most grants in one statement, and the most claims for which the database is asked. */
+  /** The most claims for which the database is asked at once. */
   private static final int BATCH_MAX = 1_024;
 
   private static final int VALUES_MIN = 16;
@@ -74,6 +72,7 @@ final class SliceWorker implements Runnable {
   private final PoolContext context;
   private final SliceStore store;
   private final SliceState state;
+  private final SliceJournal journal;
   private final SliceOptions options;
   private final Clocks clocks;
 
@@ -99,6 +98,9 @@ final class SliceWorker implements Runnable {
     this.context = pool.context();
     this.store = new SliceStore(context);
     this.state = state;
+    this.journal =
+        new SliceJournal(
+            context, store, state, clocks, grants -> pools.dropped(context.name(), grants));
     this.options = options;
     this.clocks = clocks;
     Now now = clocks.now();
@@ -135,19 +137,27 @@ final class SliceWorker implements Runnable {
   }
 
   private void round() throws InterruptedException {
+    finishIfStopped();
     if (state.slice(clocks.now()).isEmpty()) {
       begin();
     }
     renewIfDue();
-    record();
+    journal.record();
     answerAsked();
     takeIfLow();
     lookIfDue();
   }
 
+  private void finishIfStopped() {
+    Optional<Long> stopped = state.stoppedSlice(clocks.now());
+    if (stopped.isPresent()) {
+      giveBack(stopped.get(), journal.finish(stopped.get()));
+    }
+  }
+
   /** Begins a slice, after one that has ended if there was one. */
   private void begin() throws InterruptedException {
-    drop(
+    journal.drop(
         new PoolUnavailableException(
             "pool %s: the slice has ended before the grant was recorded: it is not held"
                 .formatted(Quoted.of(context.name()))));
@@ -209,7 +219,7 @@ final class SliceWorker implements Runnable {
     Now received = clocks.now();
     if (renewed.isEmpty()
         || !state.renew(new SliceTerm(renewed.get().at(), now, length), received)) {
-      throw ended();
+      throw journal.ended();
     }
     if (mustReconcile || renewed.get().held() != state.valueCount()) {
       reconcile(slice.get());
@@ -220,71 +230,14 @@ final class SliceWorker implements Runnable {
     return now.nanos() - lackedAt.nanos() < LACK_LASTS.toNanos();
   }
 
-  /** Values may have been taken by a statement whose answer was lost. */
-  private void reconcile(long slice) {
-    retry(state.add(named(state.unknown(store.values(slice)))));
-    mustReconcile = false;
-  }
-
-  /** The slice is not in force in the database, or the fence is closed. */
-  private PoolUnavailableException ended() {
-    PoolUnavailableException ended =
-        new PoolUnavailableException(
-            "pool %s: the slice has ended in the database".formatted(Quoted.of(context.name())));
-    drop(ended);
-    context.passFence();
-    return ended;
-  }
-
   /**
-   * Stops using the slice. If every grant is recorded, its buckets are given up at once; otherwise
-   * the clients of the others hold their values until the slice ends by itself.
+   * Values may have been taken, or given back, by a statement whose answer was lost. One that may
+   * still take effect frees values, so these are not used again, but given back once more.
    */
-  private void drop(RuntimeException why) {
-    Optional<Long> slice = state.slice(clocks.now());
-    boolean recorded = state.drop(why);
-    if (slice.isPresent() && recorded) {
-      store.close(slice.get());
-    }
-  }
-
-  /** Records all grants that were made until now. */
-  private void record() {
-    for (List<Entry> batch = state.toRecord(BATCH_MAX);
-        !batch.isEmpty();
-        batch = state.toRecord(BATCH_MAX)) {
-      Optional<Long> slice = state.slice(clocks.now());
-      if (slice.isEmpty()) {
-        throw ended();
-      }
-      List<SliceGrant> grants = batch.stream().flatMap(entry -> entry.grants().stream()).toList();
-      Map<Long, Instant> ends = store.journal(slice.get(), grants);
-      state.recorded(batch);
-      batch.stream().filter(entry -> !entry.isAnswered()).forEach(entry -> answer(entry, ends));
-      if (ends.size() < grants.size()) {
-        checkInForce(slice.get());
-      }
-    }
-  }
-
-  private void answer(Entry entry, Map<Long, Instant> ends) {
-    if (entry.grants().stream().allMatch(grant -> ends.containsKey(grant.value().token()))) {
-      complete(entry, ends);
-    } else {
-      entry
-          .claim()
-          .answer()
-          .completeExceptionally(
-              new PoolUnavailableException(
-                  "pool %s: the grant was not recorded: claim again"
-                      .formatted(Quoted.of(context.name()))));
-    }
-  }
-
-  private void checkInForce(long slice) {
-    if (!store.look(slice).inForce()) {
-      throw ended();
-    }
+  private void reconcile(long slice) {
+    giveBack(slice, state.remove(0));
+    retry(state.add(named(state.reconcile(store.values(slice)))));
+    mustReconcile = false;
   }
 
   /** Asks the database for the claims that cannot be answered from memory. */
@@ -298,7 +251,7 @@ final class SliceWorker implements Runnable {
       return;
     }
     try {
-      record();
+      journal.record();
       Map<Slot, HeldSlot> held =
           store.held(asked.stream().flatMap(Waiting::slots).distinct().toList());
       if (held.values().stream().anyMatch(HeldSlot::ended)) {
@@ -353,18 +306,12 @@ final class SliceWorker implements Runnable {
 
   private void follow(Waiting claim, Step step) {
     if (step instanceof Step.Answer answer) {
-      complete(answer.entry(), Map.of());
+      journal.complete(answer.entry(), Map.of());
     } else if (step instanceof Step.Reject reject) {
       complete(claim, reject.exhausted());
     } else if (step instanceof Step.Closed) {
       claim.answer().completeExceptionally(SlicedPool.closed(context));
     }
-  }
-
-  private void complete(Entry entry, Map<Long, Instant> ends) {
-    List<Claim> claims = entry.rows(ends).stream().map(context::toClaim).toList();
-    complete(
-        entry.claim(), entry.grants().isEmpty() ? new AlreadyHeld(claims) : new Granted(claims));
   }
 
   private static void complete(Waiting claim, ClaimResult result) {
@@ -476,7 +423,7 @@ final class SliceWorker implements Runnable {
     Duration unused = SlicedPool.requireLease(context.freshSpec());
     Look look = store.look(slice.get());
     if (!look.inForce()) {
-      throw ended();
+      throw journal.ended();
     }
     if (!look.withdrawn().isEmpty()) {
       giveBack(slice.get(), state.remove(look.withdrawn()));
@@ -502,9 +449,13 @@ final class SliceWorker implements Runnable {
   }
 
   private void giveBack(long slice, List<Long> tokens) {
-    if (!tokens.isEmpty() && store.giveBack(slice, tokens)) {
+    if (tokens.isEmpty()) {
+      return;
+    }
+    if (store.giveBack(slice, tokens)) {
       pools.wakeOthers(context.id());
     }
+    state.returned(tokens);
   }
 
   /** Gives up what is more than a fair share of the buckets, or takes some that nobody has. */
@@ -515,14 +466,24 @@ final class SliceWorker implements Runnable {
     } else if (have > look.share()) {
       bucketsUncertain = true;
       List<Integer> buckets = state.closeBuckets(have - look.share());
-      record();
-      store.giveBuckets(slice, buckets);
+      journal.record();
+      giveBuckets(slice, buckets);
       bucketsUncertain = false;
     } else if (have < look.share()) {
       takeBuckets(slice);
     }
     if (state.knownCount() > 2 * knownWhenLoaded + KNOWN_SLACK) {
       forgetEnded();
+    }
+  }
+
+  /** If the answer is lost, the slice ends: the statement may take effect at any later time. */
+  private void giveBuckets(long slice, List<Integer> buckets) {
+    try {
+      store.giveBuckets(slice, buckets);
+    } catch (PoolUnavailableException e) {
+      state.stop();
+      throw e;
     }
   }
 
@@ -543,7 +504,7 @@ final class SliceWorker implements Runnable {
   private void forgetEnded() {
     bucketsUncertain = true;
     List<Integer> buckets = state.closeBuckets(ClientBuckets.COUNT);
-    record();
+    journal.record();
     state.open(buckets, store.loadBuckets(buckets));
     bucketsUncertain = false;
     knownWhenLoaded = state.knownCount();
@@ -557,7 +518,7 @@ final class SliceWorker implements Runnable {
     waiting.forEach(claim -> claim.answer().completeExceptionally(e));
     if (e.getCause() instanceof SQLException cause
         && PoolDatabase.UNIQUE_VIOLATION.equals(cause.getSQLState())) {
-      boolean unused = state.drop(e);
+      journal.drop(e);
     }
   }
 
@@ -567,7 +528,7 @@ final class SliceWorker implements Runnable {
             ? known
             : new PoolUnavailableException("pool %s: %s".formatted(Quoted.of(context.name()), e));
     fail(failure);
-    boolean unused = state.drop(failure);
+    journal.drop(failure);
   }
 
   private static void pause(Duration length) {
@@ -582,17 +543,13 @@ final class SliceWorker implements Runnable {
   private void end() {
     RuntimeException closed = SlicedPool.closed(context);
     try {
-      record();
-      Optional<Long> slice = state.slice(clocks.now());
-      if (slice.isPresent()) {
-        giveBack(slice.get(), state.remove(Integer.MAX_VALUE));
-        store.close(slice.get());
-        pools.wakeOthers(context.id());
-      }
+      state.stop();
+      finishIfStopped();
+      pools.wakeOthers(context.id());
     } catch (RuntimeException e) {
       // The database does not answer: the slice ends with its lease.
     }
     fail(closed);
-    boolean unused = state.drop(closed);
+    journal.drop(closed);
   }
 }

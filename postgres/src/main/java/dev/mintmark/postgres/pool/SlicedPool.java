@@ -74,7 +74,9 @@ import java.util.concurrent.CompletableFuture;
  * SliceOptions.Journal#BEFORE_ANSWER} nothing is lost that was answered.
  *
  * <p><b>After a failover</b> the slice is given up, and values rest for as long as a slice may have
- * lasted, as {@link PoolSpec#afterFailover} says for claims.
+ * lasted, as {@link PoolSpec#afterFailover} says for claims. Grants that are not recorded yet are
+ * recorded afterwards if the pool trusts the failover, and otherwise {@linkplain Failover.Dropped
+ * reported}.
  *
  * <p><b>Not supported:</b> pools without a lease, or with a quota of owners, and claims for a named
  * value. The pool's {@code sticky} has no effect.

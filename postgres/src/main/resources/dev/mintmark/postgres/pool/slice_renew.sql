@@ -1,4 +1,5 @@
--- Renews a slice with all its values and buckets, unless it has ended or the fence is closed.
+-- Renews a slice with all its values and buckets, unless it has ended or the fence is closed. It never ends earlier than
+-- before: a renewal that waited for a later one keeps the end of that one.
 --
 -- Parameters: pool_id; epoch, seen_token (as in claim.sql); slice_id; length_millis; lacking (values that the instance
 --   lacks now). Locks: the slice and its values.
@@ -8,7 +9,9 @@ with clock as materialized (
 ),
 slice as (
   update mintmark.pool_slice
-  set usable_until = clock.at + :length_millis * interval '1 millisecond', lacking = :lacking
+  set
+    usable_until = greatest(pool_slice.usable_until, clock.at + :length_millis * interval '1 millisecond'),
+    lacking = :lacking
   from clock
   where slice_id = :slice_id
     and usable_until > clock.at
@@ -17,7 +20,7 @@ slice as (
 ),
 held as (
   update mintmark.pool_claim
-  set expires_at = slice.usable_until
+  set expires_at = greatest(pool_claim.expires_at, slice.usable_until)
   from slice
   where pool_claim.slice_id = slice.slice_id
   returning 1

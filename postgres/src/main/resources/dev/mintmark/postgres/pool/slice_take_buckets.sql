@@ -1,9 +1,16 @@
 -- Takes buckets that no slice has, up to the share of one slice of those in force. The slices that have ended were
 -- deleted before, in the same transaction.
 --
--- Parameters: pool_id; slice_id. Locks: the caller has locked the pool (slice_lock.sql). Returns all buckets of the
--- slice: those of an earlier statement too, whose answer may have been lost.
-with live as materialized (
+-- Parameters: pool_id; epoch, seen_token (as in claim.sql); slice_id. Locks: the caller has locked the pool
+-- (slice_lock.sql). Returns all buckets of the slice: those of an earlier statement too, whose answer may have been lost.
+-- Returns none and takes none if the fence is closed, as slice_close.sql.
+with slice as materialized (
+  select slice_id
+  from mintmark.pool_slice
+  where slice_id = :slice_id
+    and mintmark.pool_fence(:pool_id, :epoch::uuid, :seen_token) in ('open', 'sliced')
+),
+live as materialized (
   select count(*) as slices
   from mintmark.pool_slice
   where pool_id = :pool_id
@@ -22,11 +29,11 @@ unowned as (
 ),
 taken as (
   insert into mintmark.pool_bucket (pool_id, bucket, slice_id)
-  select :pool_id, bucket, :slice_id
+  select :pool_id, bucket, slice_id
   from unowned
-  where exists (select from mintmark.pool_slice where slice_id = :slice_id)
+  cross join slice
   returning bucket
 )
 select bucket from taken
 union all
-select bucket from mintmark.pool_bucket where slice_id = :slice_id
+select bucket from mintmark.pool_bucket join slice using (slice_id)

@@ -336,7 +336,7 @@ class SliceStateTest {
     answered(state.claim(claim("a", 1), START));
     state.foundNothing();
 
-    assertThat(state.drop(new IllegalStateException("lost"))).as("all was recorded").isFalse();
+    assertThat(state.drop(new IllegalStateException("lost"))).isOne();
 
     assertThat(state.usage(START)).isEqualTo(new SlicedPool.Usage(0, 0, 0, 1, false));
     assertThat(state.knownCount()).isZero();
@@ -348,7 +348,7 @@ class SliceStateTest {
     state.add(values(3));
     answered(state.answer(claim("a", 1), Map.of(), START).orElseThrow());
     state.recorded(state.toRecord(9));
-    assertThat(state.drop(new IllegalStateException("lost"))).isTrue();
+    assertThat(state.drop(new IllegalStateException("lost"))).as("all was recorded").isZero();
   }
 
   @Test
@@ -359,7 +359,7 @@ class SliceStateTest {
     assertWaits(state.claim(waiting, START));
     IllegalStateException lost = new IllegalStateException("lost");
 
-    assertThat(state.drop(lost)).as("nothing was answered").isTrue();
+    assertThat(state.drop(lost)).as("nothing was answered").isZero();
 
     assertThat(waiting.answer()).isCompletedExceptionally();
     assertThat(waiting.answer().handle((result, failure) -> failure)).isCompletedWithValue(lost);
@@ -372,7 +372,7 @@ class SliceStateTest {
     Waiting claim = claim("a", 1);
     answered(state.claim(claim, START));
 
-    assertThat(state.drop(new IllegalStateException("lost"))).isFalse();
+    assertThat(state.drop(new IllegalStateException("lost"))).isOne();
 
     assertThat(claim.answer()).isNotDone();
   }
@@ -383,9 +383,57 @@ class SliceStateTest {
     state.add(values(1, 2));
     answered(state.claim(claim("a", 1), START));
 
-    assertThat(state.unknown(values(1, 2, 3))).isEqualTo(values(3));
+    assertThat(state.reconcile(values(1, 2, 3))).isEqualTo(values(3));
     state.recorded(state.toRecord(1));
-    assertThat(state.unknown(values(1, 2, 3))).isEqualTo(values(1, 3));
+    assertThat(state.reconcile(values(1, 2, 3))).isEqualTo(values(1, 3));
+  }
+
+  @Test
+  void valuesThatAreNotInTheSliceAreForgotten() {
+    state.add(values(1, 2, 3));
+
+    assertThat(state.reconcile(values(2))).isEmpty();
+
+    assertThat(state.unusedCount()).isOne();
+    assertThat(state.remove(9)).containsExactly(2L);
+  }
+
+  @Test
+  void aValueThatWasSentBackIsNotUsedAgain() {
+    state.add(values(1, 2, 3));
+    assertThat(state.remove(1)).containsExactly(3L);
+
+    assertThat(state.reconcile(values(1, 2, 3))).isEmpty();
+
+    assertThat(state.valueCount()).isEqualTo(2);
+    assertThat(state.remove(0)).as("to be given back again").containsExactly(3L);
+    assertThat(state.remove(1)).containsExactly(3L, 2L);
+    state.returned(List.of(3L, 2L));
+    assertThat(state.remove(0)).isEmpty();
+    state.drop(new IllegalStateException("lost"));
+    assertThat(state.remove(0)).isEmpty();
+  }
+
+  @Test
+  void aStoppedSliceGrantsNothingAndKeepsItsGrants() throws InterruptedException {
+    begin(state, "a");
+    state.add(values(1, 2));
+    Entry entry = answered(state.claim(claim("a", 1), START));
+    assertThat(state.stoppedSlice(START)).isEmpty();
+
+    state.stop();
+
+    assertWaits(state.claim(claim("a", 1), START));
+    assertThat(state.usage(START)).isEqualTo(new SlicedPool.Usage(1, 1, 1, 1, false));
+    assertThat(state.slice(START)).isEmpty();
+    assertThat(state.stoppedSlice(START)).contains(7L);
+    assertThat(state.stoppedSlice(OVER)).isEmpty();
+    assertThat(state.toRecord(9)).containsExactly(entry);
+    assertThat(state.awaitWork(SHORT)).isTrue();
+    state.drop(new IllegalStateException("lost"));
+    assertThat(state.stoppedSlice(START)).isEmpty();
+    begin(state, "a");
+    assertThat(state.slice(START)).contains(7L);
   }
 
   @Test
@@ -393,9 +441,12 @@ class SliceStateTest {
     state.add(values(1, 2, 3, 4, 5));
 
     assertThat(state.remove(2)).containsExactly(5L, 4L);
+    state.returned(List.of(5L, 4L));
     assertThat(state.remove(Set.of(2L, 4L))).containsExactly(2L);
+    state.returned(List.of(2L));
     assertThat(state.remove(0)).isEmpty();
     assertThat(state.remove(9)).containsExactly(3L, 1L);
+    state.returned(List.of(3L, 1L));
     assertThat(state.remove(1)).isEmpty();
   }
 
