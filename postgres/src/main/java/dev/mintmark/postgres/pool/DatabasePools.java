@@ -340,9 +340,38 @@ final class DatabasePools extends Pools {
         database.single(statements -> statements.update(DELETE_DEPARTURES, bind("name", name)));
   }
 
-  /** Deletes the copies of a pool that did not arrive. Returns their ids: their values are left. */
-  List<Integer> deleteCopies(String name) {
-    return database.query(DELETE_ARRIVING, row -> row.getInt("pool_id"), bind("name", name));
+  /**
+   * Deletes the copy of a pool of this database that a move has left in another one, which has read
+   * of it before: while the row of the pool is locked here, no program moves the pool, so that move
+   * is over, and the pool has not departed with it. A program that is stopped meanwhile, and loses
+   * the lock, deletes this copy and none of a later move.
+   *
+   * @throws PoolUnavailableException if a database failed, or the pool is moved at present
+   */
+  void deleteCopy(String name, int poolId, DatabasePools to, String moveId) {
+    List<Integer> deleted =
+        PoolDatabase.unlessLocked(
+                () ->
+                    database
+                        .forPool(name)
+                        .withLockLimit(Claimer.PATIENCE)
+                        .transactionWithoutRepeat(
+                            source ->
+                                PoolStore.lock(source, name).filter(id -> id == poolId).isPresent()
+                                    ? to.deleteCopy(moveId)
+                                    : List.<Integer>of(),
+                            done -> true))
+            .orElseThrow(
+                () ->
+                    new PoolUnavailableException(
+                        "pool %s is moved to another database at present: try again in a second"
+                            .formatted(Quoted.of(name))));
+    to.deleteValues(name, deleted);
+  }
+
+  /** Deletes the copy that a move has left here, unless it has arrived. Its values are left. */
+  List<Integer> deleteCopy(String moveId) {
+    return database.query(DELETE_ARRIVING, row -> row.getInt("pool_id"), bind("move_id", moveId));
   }
 
   /** Deletes the values of pools that were deleted. */

@@ -5,8 +5,10 @@ import static dev.mintmark.postgres.internal.Transactions.Bind.bind;
 import dev.mintmark.postgres.internal.SqlFile;
 import dev.mintmark.postgres.internal.Transactions.Bind;
 import dev.mintmark.postgres.internal.Transactions.Statements;
+import dev.mintmark.postgres.pool.PoolStandings.Arrival;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -24,6 +26,12 @@ final class PoolCopy {
   private static final SqlFile RAISE_TOKENS = SqlFile.load(PoolCopy.class, "raise_tokens");
 
   private static final int ROWS = 2_000;
+
+  /**
+   * The slice of the values in slices that have ended: none has this id. So they are no claims of
+   * clients there either, until their leases end.
+   */
+  private static final int ENDED_SLICE = 0;
 
   /** What the tables are copied in, so that each row finds those that it refers to. */
   private static final List<String> OF_THE_POOL =
@@ -58,22 +66,20 @@ final class PoolCopy {
   }
 
   /** Returns the id of the copy. A copy of a move that was interrupted is deleted before. */
-  int make(String sourceName, String moveId) throws SQLException {
+  int make(String name, String sourceName, String moveId) throws SQLException {
     Bind id = bind("pool_id", poolId);
+    Optional<Arrival> left = PoolStandings.copy(target, name);
     PoolRow pool =
         source
             .query(
                 READ_POOL_ROW,
-                row ->
-                    new PoolRow(
-                        row.getString("name"),
-                        row.getString("moved"),
-                        row.getLong("moving_millis")),
+                row -> new PoolRow(row.getString("moved"), row.getLong("moving_millis")),
                 id)
             .get(0);
-    for (int left :
-        target.query(DELETE_ARRIVING, row -> row.getInt("pool_id"), bind("name", pool.name))) {
-      target.query(DELETE_VALUES, row -> row.getLong("deleted"), bind("pool_id", left));
+    // The source has answered, so it had locked the pool when the copy was found: that move is
+    // over.
+    if (left.isPresent()) {
+      deleteCopy(left.get().moveId());
     }
     int arrived =
         target
@@ -94,11 +100,12 @@ final class PoolCopy {
             .formatted(arrived, poolId);
     String ofBlock =
         ("select to_jsonb(moved)"
-                + " || jsonb_build_object('pool_id', %s, 'block_id', block.arrived, 'xact', null, 'slice_id', null) as line"
+                + " || jsonb_build_object('pool_id', %s, 'block_id', block.arrived, 'xact', null,"
+                + " 'slice_id', case when to_jsonb(moved) ->> 'slice_id' is not null then %s end) as line"
                 + " from mintmark.%%s moved"
                 + " join unnest(array[%s]::integer[], array[%s]::integer[]) as block (here, arrived)"
                 + " on block.here = moved.block_id where pool_id = %s")
-            .formatted(arrived, list(blocks), list(arrivedBlocks), poolId);
+            .formatted(arrived, ENDED_SLICE, list(blocks), list(arrivedBlocks), poolId);
     for (String table : OF_ITS_BLOCKS) {
       copy(table, ofBlock.formatted(table));
     }
@@ -114,8 +121,15 @@ final class PoolCopy {
     return arrived;
   }
 
+  private void deleteCopy(String moveId) throws SQLException {
+    for (int left :
+        target.query(DELETE_ARRIVING, row -> row.getInt("pool_id"), bind("move_id", moveId))) {
+      target.query(DELETE_VALUES, row -> row.getLong("deleted"), bind("pool_id", left));
+    }
+  }
+
   /** A pool as JSON, and for how long it has been on its way. */
-  private record PoolRow(String name, String moved, long movingMillis) {}
+  private record PoolRow(String moved, long movingMillis) {}
 
   private static String list(List<Integer> ids) {
     return ids.stream().map(String::valueOf).collect(Collectors.joining(","));

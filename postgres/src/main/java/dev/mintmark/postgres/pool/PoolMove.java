@@ -176,21 +176,11 @@ public final class PoolMove {
 
   /**
    * Deletes what an interrupted move has left in the other database, which must answer: both before
-   * claims have to wait. While the row of the pool is locked, no other program moves it.
+   * claims have to wait.
    */
   private void deleteCopy(PoolContext context) {
-    List<Integer> left =
-        context.ifKnown(
-            () ->
-                from.database()
-                    .forPool(pool)
-                    .transactionWithoutRepeat(
-                        source -> {
-                          context.lock(source);
-                          return to.deleteCopies(pool);
-                        },
-                        done -> true));
-    to.deleteValues(pool, left);
+    PoolStandings.copy(to.database(), pool)
+        .ifPresent(copy -> from.deleteCopy(pool, context.id(), to, copy.moveId()));
   }
 
   private void begin(PoolContext context) {
@@ -276,7 +266,7 @@ public final class PoolMove {
             .transactionWithoutRepeat(
                 target ->
                     new PoolCopy(poolId, source, target, progress, values + size.past)
-                        .make(name(from), moveId),
+                        .make(pool, name(from), moveId),
                 done -> true);
     source.update(
         DEPART, id, bind("name", pool), bind("move_id", moveId), bind("database", name(to)));

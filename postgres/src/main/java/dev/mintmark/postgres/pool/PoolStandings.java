@@ -3,6 +3,8 @@ package dev.mintmark.postgres.pool;
 import static dev.mintmark.postgres.internal.Transactions.Bind.bind;
 
 import dev.mintmark.postgres.internal.SqlFile;
+import dev.mintmark.postgres.internal.Transactions.Bind;
+import dev.mintmark.postgres.internal.Transactions.Statements;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -19,6 +21,8 @@ final class PoolStandings {
   private static final SqlFile READ_CLOCK = SqlFile.load(PoolStandings.class, "read_clock");
   private static final SqlFile PROLONG_LEASES = SqlFile.load(PoolStandings.class, "prolong_leases");
   private static final SqlFile ARRIVE = SqlFile.load(PoolStandings.class, "arrive");
+
+  private static final SqlFile HAS_ARRIVED = SqlFile.load(PoolStandings.class, "has_arrived");
 
   private static final SqlFile END_DEPARTURES = SqlFile.load(PoolStandings.class, "end_departures");
 
@@ -62,6 +66,19 @@ final class PoolStandings {
   /** How a pool stands; empty if the database has none of that name. */
   static Optional<Standing> of(PoolDatabase database, String pool) {
     return database.prompt().query(POOL_STANDING, Standing::read, bind("name", pool)).stream()
+        .findFirst();
+  }
+
+  /** The move that has left a copy of a pool, which has not arrived as far as is known. */
+  static Optional<Arrival> copy(PoolDatabase database, String pool) {
+    return database.prompt().single(statements -> copy(statements, pool));
+  }
+
+  /** As {@link #copy(PoolDatabase, String)}, as a part of a transaction. */
+  static Optional<Arrival> copy(Statements statements, String pool) throws SQLException {
+    return statements.query(POOL_STANDING, Standing::read, bind("name", pool)).stream()
+        .filter(Standing::isArriving)
+        .map(Standing::arrival)
         .findFirst();
   }
 
@@ -137,17 +154,20 @@ final class PoolStandings {
   /**
    * Makes a copy the pool, after it has departed where it came from. No lease ends because it could
    * not be renewed on the way.
+   *
+   * @throws PoolUnavailableException if the database failed, or does not have the copy any more
    */
   static void arrive(PoolDatabase database, int poolId, String moveId) {
     String at = database.prompt().query(READ_CLOCK, row -> row.getString("at")).get(0);
     prolongLeases(database, poolId, at, false);
     prolongLeases(database, poolId, at, true);
-    int unused =
-        database
-            .prompt()
-            .single(
-                statements ->
-                    statements.update(ARRIVE, bind("pool_id", poolId), bind("move_id", moveId)));
+    Bind[] move = {bind("pool_id", poolId), bind("move_id", moveId)};
+    int arrived = database.prompt().single(statements -> statements.update(ARRIVE, move));
+    if (arrived == 0 && database.prompt().query(HAS_ARRIVED, row -> "", move).isEmpty()) {
+      throw new PoolUnavailableException(
+          "a pool that was moved to the database %s is not there: another program has deleted it, or moved it on"
+              .formatted(database.name().orElse("")));
+    }
   }
 
   private static void prolongLeases(PoolDatabase database, int poolId, String at, boolean ended) {

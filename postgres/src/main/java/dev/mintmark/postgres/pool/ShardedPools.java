@@ -149,7 +149,7 @@ final class ShardedPools extends Pools {
     if (PoolStandings.mayArrive(source(part, arrival).database(), arrival)) {
       return false;
     }
-    part.deleteValues(name, part.deleteCopies(name));
+    part.deleteValues(name, part.deleteCopy(arrival.moveId()));
     return true;
   }
 

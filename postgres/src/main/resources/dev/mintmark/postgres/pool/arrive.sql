@@ -1,6 +1,6 @@
 -- Makes a copy the pool, once the database that it came from has the departure, and its leases are prolonged
 -- (prolong_leases.sql). Parameters: pool_id, move_id. Locks: the rows of the pool and of its arrival. Several instances may
--- do so at the same time.
+-- do so at the same time: changes no row if another one did, or the copy is gone.
 with arrived as (
   update mintmark.pool_arrival
   set arrived_at = clock_timestamp()

@@ -1,7 +1,11 @@
--- Deletes the copies of a pool that has not arrived. Returns their ids: delete_values.sql deletes their values.
--- Parameters: name. Locks: the rows of the pool and of its blocks.
+-- Deletes the copy of a pool that one move has left, unless it has arrived. Returns its id: delete_values.sql deletes its
+-- values. Parameters: move_id. Locks: its arrival, as arrive.sql does, and the rows of the pool and of its blocks.
+with arriving as materialized (
+  select pool_id
+  from mintmark.pool_arrival
+  where move_id = :move_id::uuid and arrived_at is null
+  for update
+)
 delete from mintmark.pool
-where name = :name and exists (
-  select from mintmark.pool_arrival
-  where pool_arrival.pool_id = pool.pool_id and arrived_at is null)
+where pool_id in (select pool_id from arriving)
 returning pool_id

@@ -23,8 +23,10 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -54,6 +56,15 @@ class PoolMoveRacesTest {
     pools.close();
   }
 
+  /** As if a move was interrupted after its copy was made: the pool is not that of the copy. */
+  private void leaveCopyInEu() {
+    moveWithoutArrival();
+    home.execute("delete from mintmark.pool_departure");
+    try (Pools alone = Pools.over(home.dataSource())) {
+      assertThat(alone.create(spec())).isTrue();
+    }
+  }
+
   private static PoolSpec spec() {
     return PoolSpec.of("p", List.of(Block.parse("1..9"))).withLease(Duration.ofHours(1));
   }
@@ -73,6 +84,10 @@ class PoolMoveRacesTest {
   /** As if the program that has moved the pool was killed before it has made the copy the pool. */
   private void moveWithoutArrival() {
     move();
+    forgetArrival();
+  }
+
+  private void forgetArrival() {
     eu.execute("update mintmark.pool set moving_since = pg_catalog.now()");
     eu.execute("update mintmark.pool_arrival set arrived_at = null");
   }
@@ -83,12 +98,16 @@ class PoolMoveRacesTest {
   }
 
   private static DataSource before(AtomicInteger left, DataSource dataSource, Runnable work) {
+    return before(() -> left.decrementAndGet() == 0, dataSource, work);
+  }
+
+  private static DataSource before(BooleanSupplier isTime, DataSource dataSource, Runnable work) {
     return (DataSource)
         Proxy.newProxyInstance(
             PoolMoveRacesTest.class.getClassLoader(),
             new Class<?>[] {DataSource.class},
             (proxy, method, arguments) -> {
-              if (method.getName().equals("getConnection") && left.decrementAndGet() == 0) {
+              if (method.getName().equals("getConnection") && isTime.getAsBoolean()) {
                 work.run();
               }
               try {
@@ -97,6 +116,24 @@ class PoolMoveRacesTest {
                 throw e.getCause();
               }
             });
+  }
+
+  /** As {@link #before}, the first time that a session of home has a transaction open. */
+  private DataSource onceWhileOpen(DataSource dataSource, Runnable work) {
+    AtomicBoolean done = new AtomicBoolean();
+    return before(
+        () -> !done.get() && openTransactions("count(pid)") > 0 && done.compareAndSet(false, true),
+        dataSource,
+        work);
+  }
+
+  private long openTransactions(String result) {
+    return home.number(
+        """
+        select pg_catalog.%s from pg_catalog.pg_stat_activity
+        where datname = pg_catalog.current_database() and state = 'idle in transaction'
+        """
+            .formatted(result));
   }
 
   private static long pools(TestDatabase database) {
@@ -388,5 +425,47 @@ class PoolMoveRacesTest {
 
       assertThatThrownBy(opening::join).hasCauseInstanceOf(UnknownPoolException.class);
     }
+  }
+
+  /** As of a program that is stopped, and goes on after its session of home has ended. */
+  @Test
+  void moverThatWakesLateDeletesNoCopyButTheOneThatItFound() {
+    leaveCopyInEu();
+    AtomicReference<Claim> claim = new AtomicReference<>();
+    Runnable overtakes =
+        () -> {
+          assertThat(openTransactions("count(pg_catalog.pg_terminate_backend(pid))")).isOne();
+          try (Pools other = across(home.dataSource(), eu.dataSource())) {
+            claim.set(((Granted) other.open("p").claim(ClaimRequest.of("a"))).claim());
+            var unused = PoolMove.move(other, "p", "eu", UNSEEN);
+          }
+          forgetArrival();
+        };
+    try (Pools late = across(home.dataSource(), onceWhileOpen(eu.dataSource(), overtakes))) {
+      assertThatThrownBy(() -> PoolMove.move(late, "p", "eu", UNSEEN))
+          .isInstanceOf(PoolUnavailableException.class);
+    }
+    try (Pools restarted = across(home.dataSource(), eu.dataSource())) {
+      Pool pool = restarted.open("p");
+      assertThat(pool.spec().database()).contains("eu");
+      assertThat(pool.find(claim.get().value()).map(Claim::client)).contains("a");
+    }
+  }
+
+  @Test
+  void poolThatIsNotThereDoesNotArrive() {
+    moveWithoutArrival();
+    long id = eu.number("select pool_id::bigint from mintmark.pool");
+    String move = eu.text("select move_id::text from mintmark.pool_arrival");
+    PoolDatabase database = PoolDatabase.named("eu", eu.dataSource());
+
+    PoolStandings.arrive(database, (int) id, move);
+    PoolStandings.arrive(database, (int) id, move);
+    eu.execute("delete from mintmark.pool");
+
+    assertThatThrownBy(() -> PoolStandings.arrive(database, (int) id, move))
+        .isInstanceOf(PoolUnavailableException.class)
+        .hasMessage(
+            "a pool that was moved to the database eu is not there: another program has deleted it, or moved it on");
   }
 }

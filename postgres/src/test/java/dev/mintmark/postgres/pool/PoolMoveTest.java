@@ -375,6 +375,35 @@ class PoolMoveTest {
     assertThat(isIn(home)).isTrue();
   }
 
+  /** Its values are in no slice and held by no client, until their leases end. */
+  @Test
+  void poolOfASliceThatHasEndedIsMoved() {
+    pools.create(PoolSpec.of("p", List.of(Block.parse("1..9"))).withLease(Duration.ofHours(1)));
+    Claim claim = granted(pools.open("p").claim(ClaimRequest.of("a")));
+    granted(pools.open("p").claim(ClaimRequest.of("slice 1 of api, 1")));
+    home.execute(
+        "insert into mintmark.pool_slice (pool_id, instance, usable_until)"
+            + " select pool_id, 'api', 'infinity' from mintmark.pool");
+    home.execute(
+        "update mintmark.pool_claim set slot = -1, slice_id = pool_slice.slice_id"
+            + " from mintmark.pool_slice where client = 'slice 1 of api, 1'");
+    assertThatIllegalStateException()
+        .isThrownBy(() -> PoolMove.move(pools, "p", "eu", UNSEEN))
+        .withMessage("pool \"p\": instances grant its values from slices: close them first");
+    home.execute("update mintmark.pool_slice set usable_until = now()");
+
+    PoolMove.move(pools, "p", "eu", UNSEEN);
+
+    assertThat(pools.open("p").claims(ClaimFilter.ALL, 9))
+        .extracting(Claim::token)
+        .containsExactly(claim.token());
+    assertThat(pools.open("p").claim(ClaimRequest.of("b"))).isInstanceOf(Granted.class);
+    assertThat(eu.number("select slice_id from mintmark.pool_claim where slot < 0")).isZero();
+    eu.execute("update mintmark.pool_claim set expires_at = now() where slot < 0");
+    pools.sweep();
+    assertThat(eu.number("select count(*) from mintmark.pool_claim")).isEqualTo(2);
+  }
+
   /** The same rows as before a sweep, which adds to the usage in another minute. */
   private static Map<String, List<String>> rowsWithoutUsage(TestDatabase database) {
     Map<String, List<String>> rows = rows(database, "p");
