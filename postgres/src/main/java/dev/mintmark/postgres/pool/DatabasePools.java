@@ -334,10 +334,10 @@ final class DatabasePools extends Pools {
                 statements.update(RETURN_NAME, bind("name", name), bind("holder", holder)));
   }
 
-  /** Forgets where a pool was moved to from here. */
-  void forgetDepartures(String name) {
-    int unused =
-        database.single(statements -> statements.update(DELETE_DEPARTURES, bind("name", name)));
+  /** Forgets where a pool was moved to from here. Returns false if it was not moved. */
+  boolean forgetDepartures(String name) {
+    return database.single(statements -> statements.update(DELETE_DEPARTURES, bind("name", name)))
+        > 0;
   }
 
   /**

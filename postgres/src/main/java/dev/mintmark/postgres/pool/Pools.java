@@ -166,7 +166,8 @@ public abstract sealed class Pools implements AutoCloseable permits DatabasePool
    *
    * @return false if a pool of that name exists, in whichever database: it is not changed
    * @throws IllegalArgumentException if it names a database that is not among these
-   * @throws PoolUnavailableException if the database failed
+   * @throws PoolUnavailableException if the database failed, or a pool of that name was moved to a
+   *     database that does not have it
    */
   public abstract boolean create(PoolSpec spec);
 
@@ -179,13 +180,14 @@ public abstract sealed class Pools implements AutoCloseable permits DatabasePool
    * @throws IllegalArgumentException if the new and the existing blocks cannot be in one pool: they
    *     overlap, are of different families, or are too many; if there are too many exclusions; or
    *     if it names a database that is not among these
-   * @throws PoolUnavailableException if the database failed
+   * @throws PoolUnavailableException as {@link #create}
    */
   public abstract Declared declare(PoolSpec spec);
 
   /**
    * Deletes a pool with its claims. Another instance that has it open notices at its next claim or
-   * count.
+   * count. If the pool was moved to a database that does not have it, one of its name can be
+   * created afterwards.
    *
    * @return false if there is no such pool
    */

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -133,10 +134,28 @@ final class ShardedPools extends Pools {
   /**
    * Whether no database has a pool of this name, which the caller has taken. Copies that never
    * arrive are deleted.
+   *
+   * @throws PoolUnavailableException if a pool of this name was moved to a database that does not
+   *     have it: it may have lost the pool, whose values are held
    */
   private boolean isFree(String name) {
-    return findTwice(name, true).isEmpty()
-        && parts.values().stream().allMatch(part -> hasNoCopy(part, name));
+    boolean isFree =
+        findTwice(name, true).isEmpty()
+            && parts.values().stream().allMatch(part -> hasNoCopy(part, name));
+    if (isFree) {
+      parts.values().forEach(part -> checkNotMoved(part, name));
+    }
+    return isFree;
+  }
+
+  private static void checkNotMoved(DatabasePools part, String name) {
+    PoolStandings.movedTo(part.database(), name)
+        .ifPresent(
+            to -> {
+              throw new PoolUnavailableException(
+                  "pool %s was moved from the database %s to %s, which does not have it and may have lost it: to create a new one, delete the pool before"
+                      .formatted(Quoted.of(name), nameOf(part), Quoted.of(to)));
+            });
   }
 
   /** Whether a database has no copy of a pool, after one that never arrives was deleted. */
@@ -199,27 +218,38 @@ final class ShardedPools extends Pools {
     for (int tries = 1; tries <= TRIES_MAX; tries++) {
       Optional<DatabasePools> found = findTwice(name, false);
       if (found.isPresent() && found.get().delete(name)) {
-        forgetDepartures(name);
+        boolean unused = forgetDepartures(name);
         return true;
       }
     }
-    return false;
+    return forgetDepartures(name);
   }
 
   @Override
   public long deleteUnlessHeld(String name) {
     long held = require(name).deleteUnlessHeld(name);
     if (held == 0) {
-      forgetDepartures(name);
+      boolean unused = forgetDepartures(name);
     }
     return held;
   }
 
   /**
-   * Afterwards no message says that the pool was moved. A database that does not answer still does.
+   * Afterwards no message says that the pool was moved, and one of its name can be created. A
+   * database that does not answer still does.
+   *
+   * @return whether a database had such a departure
    */
-  private void forgetDepartures(String name) {
-    var unused = onEach(part -> part.forgetDepartures(name));
+  private boolean forgetDepartures(String name) {
+    AtomicBoolean forgotten = new AtomicBoolean();
+    var unused =
+        onEach(
+            part -> {
+              if (part.forgetDepartures(name)) {
+                forgotten.set(true);
+              }
+            });
+    return forgotten.get();
   }
 
   @Override

@@ -468,4 +468,25 @@ class PoolMoveRacesTest {
         .hasMessage(
             "a pool that was moved to the database eu is not there: another program has deleted it, or moved it on");
   }
+
+  /** As after a failover of eu that lost its last second. */
+  @Test
+  void poolThatTheOtherDatabaseLostIsNotCreatedAnew() {
+    move();
+    eu.execute("delete from mintmark.pool");
+    try (Pools restarted = across(home.dataSource(), eu.dataSource())) {
+      for (Supplier<?> creation :
+          List.<Supplier<?>>of(() -> restarted.create(spec()), () -> restarted.declare(spec()))) {
+        assertThatThrownBy(creation::get)
+            .isInstanceOf(PoolUnavailableException.class)
+            .hasMessage(
+                "pool \"p\" was moved from the database home to \"eu\", which does not have it and may have lost it: to create a new one, delete the pool before");
+      }
+      assertThat(pools(home) + pools(eu)).isZero();
+
+      assertThat(restarted.delete("p")).isTrue();
+      assertThat(restarted.delete("p")).isFalse();
+      assertThat(restarted.create(spec())).isTrue();
+    }
+  }
 }
