@@ -32,6 +32,7 @@ final class DatabasePools extends Pools {
   private static final SqlFile TAKE_UNHELD = SqlFile.load(DatabasePools.class, "take_unheld");
   private static final SqlFile NOTIFY = SqlFile.load(DatabasePools.class, "notify");
   private static final SqlFile TAKE_NAME = SqlFile.load(DatabasePools.class, "take_name");
+  private static final SqlFile HAS_NAME = SqlFile.load(DatabasePools.class, "has_name");
   private static final SqlFile RETURN_NAME = SqlFile.load(DatabasePools.class, "return_name");
   private static final SqlFile DELETE_ARRIVING =
       SqlFile.load(DatabasePools.class, "delete_arriving");
@@ -117,9 +118,20 @@ final class DatabasePools extends Pools {
   @Override
   public boolean create(PoolSpec spec) {
     checkDatabase(spec);
+    return create(spec, () -> {});
+  }
+
+  /**
+   * As {@link #create(PoolSpec)}.
+   *
+   * @param confirm is run after the pool was created, and before it gets values
+   */
+  boolean create(PoolSpec spec, Runnable confirm) {
+    checkDatabase(spec);
     checkHistory();
     boolean created = inTransaction(spec.name(), statements -> PoolStore.create(statements, spec));
     if (created) {
+      confirm.run();
       issueFirst(spec.name());
     }
     return created;
@@ -128,13 +140,18 @@ final class DatabasePools extends Pools {
   @Override
   public Declared declare(PoolSpec spec) {
     checkDatabase(spec);
-    return declareHere(spec);
+    return declareHere(spec, () -> {});
   }
 
-  /** As {@link #declare}, whichever database the pool names: it may have been moved. */
-  Declared declareHere(PoolSpec spec) {
+  /**
+   * As {@link #declare}, whichever database the pool names: it may have been moved.
+   *
+   * @param confirm as for {@link #create(PoolSpec, Runnable)}
+   */
+  Declared declareHere(PoolSpec spec, Runnable confirm) {
     return declare(
         spec,
+        confirm,
         statements ->
             PoolStore.create(statements, spec)
                 ? Optional.of(new Declared(true, List.of(), List.of(), List.of(), List.of()))
@@ -148,13 +165,16 @@ final class DatabasePools extends Pools {
    * @throws UnknownPoolException if it was deleted
    */
   Declared converge(PoolSpec spec) {
-    return declare(spec, statements -> PoolStore.converge(statements, spec));
+    return declare(spec, () -> {}, statements -> PoolStore.converge(statements, spec));
   }
 
-  private Declared declare(PoolSpec spec, Work<Optional<Declared>> declaration) {
+  private Declared declare(PoolSpec spec, Runnable confirm, Work<Optional<Declared>> declaration) {
     checkHistory();
     Declared declared =
         inTransaction(spec.name(), declaration).orElseThrow(() -> missing(spec.name()));
+    if (declared.created()) {
+      confirm.run();
+    }
     if (declared.created() || !declared.added().isEmpty()) {
       issueFirst(spec.name());
     }
@@ -324,6 +344,13 @@ final class DatabasePools extends Pools {
                     bind("holder", holder),
                     bind("millis", NAME_TAKEN_FOR.toMillis())))
         == 1;
+  }
+
+  /** Whether a name that was taken was not taken over by another instance since. */
+  boolean hasName(String name, String holder) {
+    return !database
+        .query(HAS_NAME, row -> "", bind("name", name), bind("holder", holder))
+        .isEmpty();
   }
 
   /** Gives a name back that was taken. */

@@ -19,8 +19,8 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -106,7 +106,8 @@ final class ShardedPools extends Pools {
   @Override
   public boolean create(PoolSpec spec) {
     DatabasePools target = target(spec);
-    return whileNameIsTaken(spec.name(), () -> isFree(spec.name()) && target.create(spec));
+    return whileNameIsTaken(
+        spec.name(), target, confirm -> isFree(spec.name()) && target.create(spec, confirm));
   }
 
   @Override
@@ -115,7 +116,9 @@ final class ShardedPools extends Pools {
     return find(spec.name(), false).isPresent()
         ? converge(spec)
         : whileNameIsTaken(
-            spec.name(), () -> isFree(spec.name()) ? target.declareHere(spec) : converge(spec));
+            spec.name(),
+            target,
+            confirm -> isFree(spec.name()) ? target.declareHere(spec, confirm) : converge(spec));
   }
 
   /** Never creates the pool: it may be moved after it was found. */
@@ -191,17 +194,35 @@ final class ShardedPools extends Pools {
     return part;
   }
 
-  /** No other instance creates a pool of this name, in whichever database. */
-  private <T> T whileNameIsTaken(String name, Supplier<T> creation) {
+  /**
+   * No other instance creates a pool of this name, in whichever database.
+   *
+   * @param creation receives what is to be run when the pool was created in {@code target}
+   */
+  private <T> T whileNameIsTaken(
+      String name, DatabasePools target, Function<Runnable, T> creation) {
     String holder = UUID.randomUUID().toString();
-    if (!first.takeName(name, holder)) {
-      throw new PoolUnavailableException(
-          "pool %s: another instance creates a pool of that name".formatted(Quoted.of(name)));
-    }
     try {
-      return creation.get();
+      if (!first.takeName(name, holder)) {
+        throw new PoolUnavailableException(
+            "pool %s: another instance creates a pool of that name".formatted(Quoted.of(name)));
+      }
+      return creation.apply(() -> confirm(name, holder, target));
     } finally {
       returnName(name, holder);
+    }
+  }
+
+  /**
+   * A program that was stopped for minutes has lost the name: another one may have created the pool
+   * in another database since.
+   */
+  private void confirm(String name, String holder, DatabasePools target) {
+    if (!first.hasName(name, holder)) {
+      long unused = target.deleteUnlessHeld(name);
+      throw new PoolUnavailableException(
+          "pool %s: it took minutes to create it, and another instance may have done so meanwhile: create it again"
+              .formatted(Quoted.of(name)));
     }
   }
 

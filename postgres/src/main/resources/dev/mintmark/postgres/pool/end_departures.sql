@@ -1,10 +1,10 @@
 -- Ends the departures of pools whose move was given up: the program that moves a pool has its row locked, except for a
--- moment after it has begun. Parameters: pool_id (null: all pools); millis (how long that moment may last). Locks: the
+-- moment after it has begun. A departure that is ahead of the clock began before the clock stepped back. Parameters: pool_id (null: all pools); millis (how long that moment may last). Locks: the
 -- rows of those pools; passes over locked ones.
 with left_behind as (
   select pool_id
   from mintmark.pool
-  where moving_since < clock_timestamp() - :millis * interval '1 millisecond'
+  where (moving_since < clock_timestamp() - :millis * interval '1 millisecond' or moving_since > clock_timestamp())
     and (:pool_id::integer is null or pool_id = :pool_id)
     and not exists (
       select from mintmark.pool_arrival

@@ -375,6 +375,16 @@ class PoolMoveTest {
     assertThat(isIn(home)).isTrue();
   }
 
+  @Test
+  void departureThatBeganBeforeTheClockSteppedBackIsEnded() {
+    pools.create(PoolSpec.of("p", List.of(Block.parse("1..9"))));
+    home.execute("update mintmark.pool set moving_since = now() + interval '1 hour'");
+
+    pools.sweep();
+
+    assertThat(isIn(home)).isTrue();
+  }
+
   /** Its values are in no slice and held by no client, until their leases end. */
   @Test
   void poolOfASliceThatHasEndedIsMoved() {

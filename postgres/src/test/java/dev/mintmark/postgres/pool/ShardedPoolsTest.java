@@ -21,6 +21,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -89,6 +90,57 @@ class ShardedPoolsTest {
 
     home.execute("update mintmark.pool_name set taken_at = taken_at - interval '6 minutes'");
     assertThat(pools.create(specInEu("a"))).isTrue();
+  }
+
+  @Test
+  void nameThatWasTakenBeforeTheClockSteppedBackIsTakenOver() {
+    home.execute(
+        "insert into mintmark.pool_name (name, holder, taken_at)"
+            + " values ('a', pg_catalog.gen_random_uuid(), now() + interval '1 hour')");
+
+    assertThat(pools.create(spec("a"))).isTrue();
+  }
+
+  /** A program does not wait for itself, and keeps no name. */
+  @Test
+  void nameIsTakenAgainIfTheAnswerIsLost() {
+    boolean complete = false;
+    for (int step = 0; !complete; step++) {
+      toHome.cutOnceAfter(step);
+      try {
+        boolean unused = pools.create(spec("a" + step));
+      } catch (PoolUnavailableException e) {
+        assertThat(e).as("step %s", step).hasMessageNotContaining("another instance");
+      }
+      complete = !toHome.hasCut();
+      assertThat(home.number("select count(*) from mintmark.pool_name"))
+          .as("step %s", step)
+          .isZero();
+    }
+  }
+
+  /** As of an instance that was stopped for minutes, after it had taken the name. */
+  @Test
+  void poolWhoseNameWasTakenOverMeanwhileIsNotCreated() {
+    home.execute(
+        """
+        create function public.take_over() returns trigger language plpgsql as $$
+        begin
+          update mintmark.pool_name set holder = pg_catalog.gen_random_uuid();
+          return null;
+        end
+        $$
+        """);
+    home.execute(
+        "create trigger take_over after insert on mintmark.pool execute function public.take_over()");
+    for (Supplier<?> creation :
+        List.<Supplier<?>>of(() -> pools.create(spec("a")), () -> pools.declare(spec("b")))) {
+      assertThatThrownBy(creation::get)
+          .isInstanceOf(PoolUnavailableException.class)
+          .hasMessageEndingWith(
+              "it took minutes to create it, and another instance may have done so meanwhile: create it again");
+    }
+    assertThat(names(home)).isEmpty();
   }
 
   @Test
