@@ -53,15 +53,16 @@ final class PoolStandings {
 
     /** Whether the pool was moved here from a pool of another database. */
     boolean cameFrom(String database, int poolId) {
-      return !isArriving
-          && arrival != null
-          && arrival.source.equals(database)
-          && arrival.sourcePoolId == poolId;
+      return !isArriving && arrival != null && arrival.isFrom(database, poolId);
     }
   }
 
   /** A move, with the database that the pool came from, and its id there. */
-  record Arrival(String moveId, String source, int sourcePoolId) {}
+  record Arrival(String moveId, String source, int sourcePoolId) {
+    boolean isFrom(String database, int poolId) {
+      return source.equals(database) && sourcePoolId == poolId;
+    }
+  }
 
   /** How a pool stands; empty if the database has none of that name. */
   static Optional<Standing> of(PoolDatabase database, String pool) {

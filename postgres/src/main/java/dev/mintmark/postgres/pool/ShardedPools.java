@@ -397,6 +397,13 @@ final class ShardedPools extends Pools {
       return others.stream()
           .anyMatch(other -> other.standing.cameFrom(nameOf(part), standing.poolId()));
     }
+
+    /** Whether a move has left this copy of a pool that is used where it was. */
+    private boolean isCopyOf(Found used) {
+      return standing.isArriving()
+          && Objects.requireNonNull(standing.arrival())
+              .isFrom(nameOf(used.part), used.standing.poolId());
+    }
   }
 
   private static String nameOf(DatabasePools part) {
@@ -436,6 +443,11 @@ final class ShardedPools extends Pools {
           "pool %s is in the databases %s and %s: nothing is granted until one of the two is deleted"
               .formatted(Quoted.of(name), nameOf(here.get(0).part), nameOf(here.get(1).part)));
     }
+    here.forEach(
+        used ->
+            found.stream()
+                .filter(copy -> copy.isCopyOf(used))
+                .forEach(copy -> deleteCopy(name, used, copy)));
     Optional<DatabasePools> part = here.stream().map(Found::part).findFirst();
     if (part.isEmpty()) {
       part = found.stream().filter(this::hasArrived).map(Found::part).findFirst();
@@ -452,20 +464,34 @@ final class ShardedPools extends Pools {
     DatabasePools source = source(copy.part, arrival);
     boolean departed = PoolStandings.hasDeparted(source.database(), arrival.moveId());
     if (departed) {
-      arrive(copy, arrival);
+      alone(
+          copy,
+          () ->
+              PoolStandings.arrive(copy.part.database(), copy.standing.poolId(), arrival.moveId()));
     }
     return departed;
   }
 
-  /** A thread at a time: many requests may wait for a large pool, whose leases take a while. */
-  private void arrive(Found copy, Arrival arrival) {
+  /**
+   * The database that a pool is used in may have gone back behind its departure: a program that was
+   * stopped before, and does not know, would make the copy the pool.
+   */
+  private void deleteCopy(String name, Found used, Found copy) {
+    Arrival arrival = Objects.requireNonNull(copy.standing.arrival());
+    alone(
+        copy,
+        () -> used.part.deleteCopy(name, used.standing.poolId(), copy.part, arrival.moveId()));
+  }
+
+  /** A thread at a time: many requests may wait for a large pool, whose rows take a while. */
+  private void alone(Found copy, Runnable work) {
     if (!arriving.tryLock()) {
       throw new PoolUnavailableException(
           "a pool arrives in the database %s at present: try again in a second"
               .formatted(nameOf(copy.part)));
     }
     try {
-      PoolStandings.arrive(copy.part.database(), copy.standing.poolId(), arrival.moveId());
+      work.run();
     } finally {
       arriving.unlock();
     }

@@ -79,7 +79,8 @@ import java.util.concurrent.CompletableFuture;
  * reported}.
  *
  * <p><b>Not supported:</b> pools without a lease, or with a quota of owners, and claims for a named
- * value. The pool's {@code sticky} has no effect.
+ * value. The pool's {@code sticky} has no effect. After {@link PoolSpec#perClient} was lowered, a
+ * client that holds values in greater slots can get one more in a lower slot that is empty.
  *
  * <p>Safe for use by many threads. A thread of its own talks to the database.
  */

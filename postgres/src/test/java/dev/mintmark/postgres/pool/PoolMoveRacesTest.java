@@ -469,6 +469,29 @@ class PoolMoveRacesTest {
             "a pool that was moved to the database eu is not there: another program has deleted it, or moved it on");
   }
 
+  /** As after a failover of home that lost the end of a move, whose program is stopped. */
+  @Test
+  void copyOfAPoolThatIsUsedAgainWhereItWasDoesNotArrive() {
+    Claim claim = claim("a");
+    TestDatabase older = home.copy();
+    moveWithoutArrival();
+    long id = eu.number("select pool_id::bigint from mintmark.pool");
+    String move = eu.text("select move_id::text from mintmark.pool_arrival");
+
+    try (Pools restarted = across(older.dataSource(), eu.dataSource())) {
+      Pool pool = restarted.open("p");
+      assertThat(pool.spec().database()).contains("home");
+      assertThat(pool.find(claim.value())).isPresent();
+    }
+
+    assertThatThrownBy(
+            () -> PoolStandings.arrive(PoolDatabase.named("eu", eu.dataSource()), (int) id, move))
+        .isInstanceOf(PoolUnavailableException.class);
+    assertThat(pools(older)).isOne();
+    assertThat(pools(eu)).isZero();
+    assertThat(eu.number("select count(*) from mintmark.pool_claim")).isZero();
+  }
+
   /** As after a failover of eu that lost its last second. */
   @Test
   void poolThatTheOtherDatabaseLostIsNotCreatedAnew() {
