@@ -6,6 +6,7 @@ import dev.mintmark.Block;
 import dev.mintmark.Catalog;
 import dev.mintmark.NamespaceSpec;
 import dev.mintmark.PoolSpec;
+import dev.mintmark.app.cli.common.ExitStatus;
 import dev.mintmark.app.database.Database;
 import dev.mintmark.app.database.DatabaseAddress;
 import dev.mintmark.app.database.PoolAddresses;
@@ -18,6 +19,7 @@ import dev.mintmark.fixtures.Patience;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.TestServer;
 import dev.mintmark.postgres.pool.Pools;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -125,6 +127,35 @@ class PoolDatabasesTest {
           && text("code").equals("pool-unavailable")
           && response.headers().firstValue("Retry-After").filter("1"::equals).isPresent();
     }
+  }
+
+  @Test
+  void nameOfAPoolThatADatabaseLostIsFreedByItsDeletion() {
+    home.execute(
+        "insert into mintmark.pool_departure (move_id, name, pool_id, database)"
+            + " values (pg_catalog.gen_random_uuid(), 'p', 1, 'eu')");
+
+    assertThat(run("create", "p", "--block", "1..3")).isEqualTo(ExitStatus.FAILED);
+    assertThat(err.toString()).contains("which does not have it and may have lost it");
+    assertThat(run("delete", "p")).isEqualTo(ExitStatus.NO);
+    assertThat(run("delete", "p", "--yes")).as(err::toString).isEqualTo(ExitStatus.DONE);
+    assertThat(run("create", "p", "--block", "1..3")).as(err::toString).isEqualTo(ExitStatus.DONE);
+  }
+
+  private int run(String... arguments) {
+    String[] command =
+        Stream.of(
+                Stream.of("pool"),
+                Stream.of(arguments),
+                Stream.of("--database-url", url(home, home.port())),
+                Stream.of("--pool-database", "eu=" + url(eu, eu.port())))
+            .flatMap(words -> words)
+            .toArray(String[]::new);
+    PrintWriter printed = new PrintWriter(err, true);
+    return MintmarkCommand.commandLine(new ByteArrayOutputStream(), command)
+        .setOut(printed)
+        .setErr(printed)
+        .execute(command);
   }
 
   @Test
