@@ -89,6 +89,9 @@ final class SliceWorker implements Runnable {
   /** Whether the database may have buckets of this slice that are not open here. */
   private boolean bucketsUncertain;
 
+  /** Whether buckets of this slice may have been given up. */
+  private boolean mustEnd;
+
   private long knownWhenLoaded;
   private final List<Waiting> parked = new ArrayList<>();
 
@@ -137,6 +140,7 @@ final class SliceWorker implements Runnable {
   }
 
   private void round() throws InterruptedException {
+    endIfUncertain();
     finishIfStopped();
     if (state.slice(clocks.now()).isEmpty()) {
       begin();
@@ -146,6 +150,15 @@ final class SliceWorker implements Runnable {
     answerAsked();
     takeIfLow();
     lookIfDue();
+  }
+
+  /** Until the database answers, the slice grants values to the clients of its other buckets. */
+  private void endIfUncertain() {
+    Optional<Long> slice = state.slice(clocks.now());
+    if (mustEnd && slice.isPresent()) {
+      var unused = store.look(slice.get());
+      state.stop();
+    }
   }
 
   private void finishIfStopped() {
@@ -175,6 +188,7 @@ final class SliceWorker implements Runnable {
     awaitWriters(id, sent);
     state.begin(id, new SliceTerm(begun.at(), sent, length));
     mustReconcile = false;
+    mustEnd = false;
     takeBuckets(id);
   }
 
@@ -479,12 +493,9 @@ final class SliceWorker implements Runnable {
 
   /** If the answer is lost, the slice ends: the statement may take effect at any later time. */
   private void giveBuckets(long slice, List<Integer> buckets) {
-    try {
-      store.giveBuckets(slice, buckets);
-    } catch (PoolUnavailableException e) {
-      state.stop();
-      throw e;
-    }
+    mustEnd = true;
+    store.giveBuckets(slice, buckets);
+    mustEnd = false;
   }
 
   /** Takes buckets, and opens those that this slice has and that are not open. */

@@ -448,7 +448,8 @@ class PoolMoveRacesTest {
     try (Pools restarted = across(home.dataSource(), eu.dataSource())) {
       Pool pool = restarted.open("p");
       assertThat(pool.spec().database()).contains("eu");
-      assertThat(pool.find(claim.get().value()).map(Claim::client)).contains("a");
+      assertThat(pool.find(Objects.requireNonNull(claim.get()).value()).map(Claim::client))
+          .contains("a");
     }
   }
 

@@ -17,6 +17,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -70,7 +71,8 @@ class SlicedPoolFenceTest {
               if (Thread.currentThread().getName().startsWith("mintmark-slice-")) {
                 Patience.await("the end of the hold-up", () -> !heldUp);
               }
-              return controlled((Connection) invoke(method, connections, arguments));
+              Object connection = Objects.requireNonNull(invoke(method, connections, arguments));
+              return controlled((Connection) connection);
             });
   }
 
