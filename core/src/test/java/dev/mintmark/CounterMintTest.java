@@ -19,7 +19,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The mints of ObjectIds, Xids, KSUIDs and TSIDs. */
@@ -142,7 +141,6 @@ class CounterMintTest {
     assertThat(mint.drift()).isEqualTo(Duration.ofHours(1));
   }
 
-  @Tag("threads")
   @Test
   void threadsRepeatNothingAndEachSeesItsOwnInOrder() throws Exception {
     Mint<ObjectId> mint = Mint.ofObjectIds(options(new Random(7), ClockPolicy.KEEP_ASCENDING));

@@ -367,7 +367,6 @@ class EntropyTest {
   }
 
   @Tag("slow")
-  @Tag("threads")
   @Test
   void moreThreadsThanStripesNeverGetTheSameBits() throws InterruptedException {
     Entropy entropy = Entropy.strong();
@@ -398,7 +397,6 @@ class EntropyTest {
         .isBetween(BLOCK_BYTES, (8 << 10) - 500);
   }
 
-  @Tag("threads")
   @Test
   void threadsThatDrawInTurnShareOneStripe() throws InterruptedException {
     Entropy entropy = new Entropy(new Random(7)::nextBytes, STOPPED, 4);
@@ -430,7 +428,6 @@ class EntropyTest {
     assertThat(entropy.temporaryStripes()).isZero();
   }
 
-  @Tag("threads")
   @Test
   void aThreadDoesNotWaitForOnesThatAreInterruptedWhileTheyDraw() throws InterruptedException {
     BlockingClock clock = new BlockingClock();
@@ -445,7 +442,6 @@ class EntropyTest {
         .doesNotHaveDuplicates();
   }
 
-  @Tag("threads")
   @Test
   void twoThreadsNeedNoMoreThanTwoStripes() throws InterruptedException {
     Entropy entropy = new Entropy(new Random(7)::nextBytes, STOPPED, 2);

@@ -24,7 +24,6 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.StringLength;
 import net.jqwik.api.domains.Domain;
 import net.jqwik.api.domains.DomainContext;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -235,7 +234,6 @@ class MaskTest {
     assertThat(UUIDS.show(blockOf123)).isNotEqualTo(NUMBERS.show(123L));
   }
 
-  @Tag("threads")
   @Test
   void manyThreadsShareAMask() throws Exception {
     int threads = 16; // more than there are places for ciphers

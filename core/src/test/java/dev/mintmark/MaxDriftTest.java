@@ -17,7 +17,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -117,7 +116,6 @@ class MaxDriftTest {
     assertThat(mint.mint(100)).isSorted().allMatch(id -> id.compareTo(next) > 0);
   }
 
-  @Tag("threads")
   @Test
   void threadsRepeatNothingWhileTheClockJumps() throws Exception {
     AtomicLong readings = new AtomicLong();

@@ -82,7 +82,6 @@ class MintTest {
             kind -> Stream.of(Order.ASCENDING, Order.SPEC).map(order -> kind.mint(order, options)));
   }
 
-  @Tag("threads")
   @Test
   void eightThreadsAndAClockThatJumpsNeverRepeatNorGoBack() throws Exception {
     Random jumps = new Random(11);
@@ -101,7 +100,6 @@ class MintTest {
     }
   }
 
-  @Tag("threads")
   @Test
   void eightThreadsOnTheSystemsClockNeverRepeatNorGoBack() throws Exception {
     for (Mint<Ulid> mint : strictMints(MintOptions.DEFAULT).toList()) {
@@ -109,7 +107,6 @@ class MintTest {
     }
   }
 
-  @Tag("threads")
   @Test
   void eightThreadsThatWaitForTheirClockNeverRepeatNorGoBack() throws Exception {
     AtomicLong reads = new AtomicLong();
@@ -127,7 +124,6 @@ class MintTest {
   }
 
   @Tag("slow")
-  @Tag("threads")
   @Test
   void eightThreadsThatFillMillisecondsNeverRepeat() throws Exception {
     Mint<Ulid> mint =
@@ -160,7 +156,6 @@ class MintTest {
     }
   }
 
-  @Tag("threads")
   @Test
   void entropyThatIsNotSafeForThreadsIsSharedOneByOne() throws Exception {
     for (Order order : Order.values()) {
@@ -180,7 +175,6 @@ class MintTest {
   }
 
   /** Collections of the kind nanoid have another type, because they declare no alphabet. */
-  @Tag("threads")
   @Test
   void entropyOfNanoIdsOfAFormatIsSharedOneByOne() throws Exception {
     assertSharedOneByOne(

@@ -27,7 +27,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-@Tag("threads")
 class PerThreadMintTest {
   private static final long NOW_MILLIS = Instant.parse("2026-01-31T12:00:00.123Z").toEpochMilli();
   private static final int PLACE_BITS = 6;

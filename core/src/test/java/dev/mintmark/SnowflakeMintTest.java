@@ -122,7 +122,6 @@ class SnowflakeMintTest {
   }
 
   @Tag("slow")
-  @Tag("threads")
   @ParameterizedTest
   @EnumSource(names = {"KEEP_ASCENDING", "WAIT"})
   void eightThreadsNeverGoBackOrRepeatWhileTheClockJumpsBothWays(ClockPolicy policy)
