@@ -43,7 +43,7 @@ class ApiCompatibilityIT {
 
   private static final List<String> LIBRARIES = PublicApi.LIBRARIES;
 
-  /** What is reported of a class that has become abstract. */
+  /** What is reported of a class that has become abstract, or has another abstract method. */
   private static final Set<JApiCompatibilityChangeType> ABSTRACTED =
       Set.of(
           JApiCompatibilityChangeType.CLASS_NOW_ABSTRACT,
@@ -112,13 +112,13 @@ class ApiCompatibilityIT {
       assertThat(incompatibilities(jar(directory.resolve("open"), earlier), abstracted))
           .contains("A: CLASS_NOW_ABSTRACT", "A.run: METHOD_NOW_ABSTRACT");
     }
-    assertThat(
-            incompatibilities(
-                jar(
-                    directory.resolve("closed"),
-                    "public final class A { private A() {} public void run() {} }"),
-                abstracted))
-        .isEmpty();
+    for (String earlier :
+        List.of(
+            "public final class A { private A() {} public void run() {} }",
+            "public abstract class A { A() {} }")) {
+      assertThat(incompatibilities(jar(directory.resolve("closed"), earlier), abstracted))
+          .isEmpty();
+    }
   }
 
   /** Compiles one class into a jar. */
@@ -154,7 +154,7 @@ class ApiCompatibilityIT {
             .compare(
                 new JApiCmpArchive(baseline.toFile(), BASELINE),
                 new JApiCmpArchive(jar.toFile(), "this version"))) {
-      Set<JApiCompatibilityChangeType> abstracted = mayBecomeAbstract(each) ? ABSTRACTED : Set.of();
+      Set<JApiCompatibilityChangeType> abstracted = isClosed(each) ? ABSTRACTED : Set.of();
       add(each.getFullyQualifiedName(), each, abstracted, found);
       add(each.getFullyQualifiedName() + " extends", each.getSuperclass(), found);
       each.getInterfaces()
@@ -180,12 +180,19 @@ class ApiCompatibilityIT {
     return found;
   }
 
-  /** No program has a subclass of a final class, or an object of its own without a constructor. */
-  private static boolean mayBecomeAbstract(JApiClass each) {
-    return each.getFinalModifier().getOldModifier().filter(FinalModifier.FINAL::equals).isPresent()
-        && each.getConstructors().stream()
-            .flatMap(constructor -> constructor.getOldConstructor().stream())
-            .noneMatch(constructor -> Modifier.isPublic(constructor.getModifiers()));
+  /**
+   * No program has a subclass of a final class or of one without a constructor for it, or an object
+   * of its own without a constructor.
+   */
+  private static boolean isClosed(JApiClass each) {
+    boolean isFinal =
+        each.getFinalModifier().getOldModifier().filter(FinalModifier.FINAL::equals).isPresent();
+    return each.getConstructors().stream()
+        .flatMap(constructor -> constructor.getOldConstructor().stream())
+        .mapToInt(constructor -> constructor.getModifiers())
+        .noneMatch(
+            modifiers ->
+                Modifier.isPublic(modifiers) || (Modifier.isProtected(modifiers) && !isFinal));
   }
 
   private static void add(String name, JApiCompatibility part, List<String> found) {
