@@ -165,13 +165,25 @@ final class PoolListener implements AutoCloseable {
    * connections would report one that was aborted as broken.
    */
   private void endByNotification() {
-    Thread sender = new Thread(() -> send.accept(self), "mintmark-pool-listener-end");
+    Thread sender = new Thread(this::sendToItself, "mintmark-pool-listener-end");
     sender.setDaemon(true);
     sender.start();
     try {
       thread.join(END_MILLIS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * Whatever fails is of no interest: if this takes longer than it is waited for, the connections
+   * are closed meanwhile, at which those of a pool fail in many ways.
+   */
+  private void sendToItself() {
+    try {
+      send.accept(self);
+    } catch (RuntimeException e) {
+      // The thread is ended in another way.
     }
   }
 }
