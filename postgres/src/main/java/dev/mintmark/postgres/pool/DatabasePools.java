@@ -117,7 +117,6 @@ final class DatabasePools extends Pools {
 
   @Override
   public boolean create(PoolSpec spec) {
-    checkDatabase(spec);
     return create(spec, () -> {});
   }
 
