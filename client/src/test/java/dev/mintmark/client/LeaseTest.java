@@ -1,6 +1,7 @@
 package dev.mintmark.client;
 
 import static dev.mintmark.client.ScriptedServer.CLAIM;
+import static dev.mintmark.client.ScriptedServer.interrupting;
 import static dev.mintmark.client.ScriptedServer.json;
 import static dev.mintmark.client.ScriptedServer.problem;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -12,7 +13,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -187,13 +187,7 @@ class LeaseTest {
   @Test
   void closingAgainAfterAnInterruptOfTheReleaseReleases() {
     Lease lease = keepAlive();
-    Thread closing = Thread.currentThread();
-    server.answers(
-        exchange -> {
-          closing.interrupt();
-          LockSupport.park(); // Until the server is stopped.
-        },
-        json(204, ""));
+    server.answers(interrupting(Thread.currentThread()), json(204, ""));
     assertThatExceptionOfType(InterruptedCallException.class).isThrownBy(lease::close);
     assertThat(Thread.interrupted()).isTrue();
 

@@ -18,6 +18,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /** A server that gives prepared answers, one after the other; the last one again and again. */
@@ -71,6 +72,16 @@ final class ScriptedServer implements AutoCloseable {
       }
       answer.to(exchange);
     }
+  }
+
+  /**
+   * Interrupts the thread that waits for the answer, and sends none until the server is stopped.
+   */
+  static Answer interrupting(Thread caller) {
+    return exchange -> {
+      caller.interrupt();
+      LockSupport.park();
+    };
   }
 
   static Answer json(int status, String body) {

@@ -1,5 +1,6 @@
 package dev.mintmark.client;
 
+import static dev.mintmark.client.ScriptedServer.interrupting;
 import static dev.mintmark.client.ScriptedServer.json;
 import static dev.mintmark.client.ScriptedServer.problem;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -16,7 +17,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -358,13 +358,7 @@ class SessionTest {
   void closingAgainAfterAnInterruptReleasesEveryClaim() {
     Claim seven = granted(7, 12);
     var unused = granted(8, 13);
-    Thread closing = Thread.currentThread();
-    server.answers(
-        exchange -> {
-          closing.interrupt();
-          LockSupport.park(); // Until the server is stopped.
-        },
-        json(204, ""));
+    server.answers(interrupting(Thread.currentThread()), json(204, ""));
     Thread.currentThread().interrupt();
     assertThatExceptionOfType(InterruptedCallException.class).isThrownBy(session::close);
     assertThat(Thread.interrupted()).as("it is still interrupted").isTrue();

@@ -12,7 +12,6 @@ import dev.mintmark.fixtures.ThreadPerTask;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -177,20 +176,12 @@ class HostileSettingsTest {
     for (String timeout : timeouts) {
       database.execute("alter database %s set %s = '1s'".formatted(database.name(), timeout));
     }
-    Pace patient =
-        new Pace(
-            Duration.ofSeconds(10),
-            Pace.FULL.lockPatience(),
-            Pace.FULL.batch(),
-            Pace.FULL.batchRowsMax(),
-            Pace.FULL.replicaLagMax(),
-            Pace.FULL.transactionAgeMax(),
-            Pace.FULL.walBytesPerSecondMax());
-
     whileLocked(database, timeouts, things::plan);
     MigrationPlan plan = things.plan();
     whileLocked(
-        database, timeouts, () -> things.migrations.apply(plan, patient, MigrationListener.SILENT));
+        database,
+        timeouts,
+        () -> things.migrations.apply(plan, Orders.PATIENT, MigrationListener.SILENT));
 
     assertThat(things.migrations.status().orElseThrow().state()).isEqualTo(MigrationState.BAKING);
   }

@@ -39,6 +39,17 @@ final class Orders {
           Duration.ofDays(1),
           Long.MAX_VALUE);
 
+  /** Other sessions get in the way once, and the run waits until they are out of it. */
+  static final Pace PATIENT =
+      new Pace(
+          Duration.ofSeconds(10),
+          Pace.FULL.lockPatience(),
+          Pace.FULL.batch(),
+          Pace.FULL.batchRowsMax(),
+          Pace.FULL.replicaLagMax(),
+          Pace.FULL.transactionAgeMax(),
+          Pace.FULL.walBytesPerSecondMax());
+
   static final int ROWS = 100;
 
   private static final long INT_MAX = Integer.MAX_VALUE;
