@@ -1,5 +1,6 @@
 package dev.mintmark.app.http;
 
+import java.util.concurrent.locks.Lock;
 import org.apache.coyote.Adapter;
 import org.apache.coyote.Processor;
 import org.apache.coyote.http11.AbstractHttp11Protocol;
@@ -27,13 +28,35 @@ import org.jspecify.annotations.Nullable;
  * <p>The second can be removed when {@code AbstractProtocol.ConnectionHandler.process} of Tomcat
  * checks a timeout before {@code takeCurrentProcessor()}.
  *
+ * <p>It also lends the lock of a connection to who answers a request later: {@link
+ * #connectionLock()}.
+ *
  * <p>Public because Tomcat creates it by its name.
  */
 public final class Http11Protocol extends Http11NioProtocol {
+  private static final ThreadLocal<@Nullable Lock> HANDLED = new ThreadLocal<>();
+
   public Http11Protocol() {
     Handler<NioChannel> handler = new Connections(this);
     setHandler(handler);
     getEndpoint().setHandler(handler);
+  }
+
+  /**
+   * Returns the lock of the connection whose request this thread handles. Tomcat holds it while it
+   * handles an event of the connection: a request, a timeout, an error. A thread that answers the
+   * request later must hold it too: Tomcat's state of a request is not made for two threads. If an
+   * answer fails to be written while the thread that received the request is about to leave it,
+   * Tomcat rejects that state ({@code AsyncStateMachine.asyncPostProcess}) and never tells the end.
+   *
+   * @throws IllegalStateException if this thread handles no request
+   */
+  static Lock connectionLock() {
+    Lock lock = HANDLED.get();
+    if (lock == null) {
+      throw new IllegalStateException("this thread handles no request");
+    }
+    return lock;
   }
 
   @Override
@@ -84,7 +107,13 @@ public final class Http11Protocol extends Http11NioProtocol {
       if (event == SocketEvent.TIMEOUT && !isDue(connection.getCurrentProcessor())) {
         return SocketState.OPEN;
       }
-      return super.process(connection, event);
+      Lock outer = HANDLED.get();
+      HANDLED.set(connection.getLock());
+      try {
+        return super.process(connection, event);
+      } finally {
+        HANDLED.set(outer);
+      }
     }
 
     /** Returns whether Tomcat would handle a timeout. The caller holds the connection's lock. */

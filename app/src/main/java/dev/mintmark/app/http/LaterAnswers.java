@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.locks.Lock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -119,6 +120,7 @@ final class LaterAnswers implements AsyncHandlerMethodReturnValueHandler {
     private final HttpServletResponse response;
     private final HandlerMethod operation;
     private final AsyncContext context;
+    private final Lock connection;
     private boolean begun;
 
     Answer(NativeWebRequest web, MethodParameter entity) {
@@ -131,6 +133,7 @@ final class LaterAnswers implements AsyncHandlerMethodReturnValueHandler {
               Objects.requireNonNull(
                   request.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE));
       this.context = request.getAsyncContext();
+      this.connection = Http11Protocol.connectionLock();
     }
 
     void complete(CompletableFuture<?> done) {
@@ -151,14 +154,22 @@ final class LaterAnswers implements AsyncHandlerMethodReturnValueHandler {
     }
 
     /**
-     * Answers the request, unless that was done. A timeout that comes while the answer is written
-     * waits for it: otherwise Tomcat would end the request meanwhile.
+     * Answers the request, unless that was done. Until then Tomcat does nothing with it: a timeout
+     * or an error would end it meanwhile.
      */
-    private synchronized void answer(Runnable writing) {
-      if (begun) {
-        return;
+    private void answer(Runnable writing) {
+      connection.lock();
+      try {
+        if (!begun) {
+          begun = true;
+          begin(writing);
+        }
+      } finally {
+        connection.unlock();
       }
-      begun = true;
+    }
+
+    private void begin(Runnable writing) {
       try {
         LogContext.enter(request, Objects.requireNonNullElse(RequestId.of(response), ""));
         writing.run();

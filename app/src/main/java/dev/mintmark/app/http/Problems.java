@@ -28,6 +28,7 @@ import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 import org.springframework.http.converter.HttpMessageConverter;
 import org.springframework.http.converter.HttpMessageNotReadableException;
+import org.springframework.http.converter.HttpMessageNotWritableException;
 import org.springframework.http.server.ServerHttpRequest;
 import org.springframework.http.server.ServerHttpResponse;
 import org.springframework.http.server.ServletServerHttpResponse;
@@ -40,6 +41,7 @@ import org.springframework.web.context.request.async.AsyncRequestTimeoutExceptio
 import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyAdvice;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 import org.springframework.web.servlet.resource.NoResourceFoundException;
+import org.springframework.web.util.DisconnectedClientHelper;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.exc.InputCoercionException;
@@ -299,6 +301,20 @@ class Problems extends ResponseEntityExceptionHandler implements ResponseBodyAdv
     ProblemDetail problem = unreadable(e);
     return super.handleExceptionInternal(
         e, problem, headers, HttpStatusCode.valueOf(problem.getStatus()), request);
+  }
+
+  /** Reports nothing about an answer whose client has left: nobody can read it. */
+  @Override
+  protected @Nullable ResponseEntity<Object> handleHttpMessageNotWritable(
+      HttpMessageNotWritableException e,
+      HttpHeaders headers,
+      HttpStatusCode status,
+      WebRequest request) {
+    if (DisconnectedClientHelper.isClientDisconnectedException(e)) {
+      LOG.debug("a client has left before its answer", e);
+      return null;
+    }
+    return super.handleHttpMessageNotWritable(e, headers, status, request);
   }
 
   /** Gives every problem that Spring reports a code. */

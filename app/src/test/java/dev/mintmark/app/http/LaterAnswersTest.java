@@ -29,9 +29,11 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import org.apache.coyote.AbstractProtocol;
 import org.apache.coyote.Processor;
@@ -82,6 +84,7 @@ class LaterAnswersTest {
 
   private static ConfigurableApplicationContext context;
   private static volatile CompletableFuture<ResponseEntity<?>> result = new CompletableFuture<>();
+  private static volatile @Nullable Stay staying;
 
   @RestController
   static class Operation {
@@ -98,8 +101,16 @@ class LaterAnswersTest {
         throws ServletException, IOException {
       PASSES.incrementAndGet();
       chain.doFilter(request, response);
+      Stay stay = staying;
+      if (stay != null) {
+        stay.connection.complete((ReentrantLock) Http11Protocol.connectionLock());
+        stay.isOver.orTimeout(Patience.MAX.toSeconds(), TimeUnit.SECONDS).join();
+      }
     }
   }
+
+  /** The thread that received a request does not leave it: the lock it holds, and until when. */
+  record Stay(CompletableFuture<ReentrantLock> connection, CompletableFuture<Void> isOver) {}
 
   @SpringBootConfiguration(proxyBeanMethods = false)
   @ImportAutoConfiguration({
@@ -188,6 +199,7 @@ class LaterAnswersTest {
   @BeforeEach
   void begin() {
     result = new CompletableFuture<>();
+    staying = null;
     ENDED.clear();
     PASSES.set(0);
   }
@@ -252,27 +264,83 @@ class LaterAnswersTest {
     }
   }
 
+  /** More than Tomcat keeps until it writes: the write fails if the client has left. */
+  private static String longText() {
+    return "x".repeat(1 << 20);
+  }
+
+  /** Otherwise Tomcat may never tell the end, if the answer cannot be written. */
   @Test
-  void theEndIsToldOnceWhenTheClientLeaves() throws Exception {
+  void anAnswerWaitsForTheThreadThatReceivedTheRequest() throws Exception {
+    Held held = new Held(CompletableFuture.completedFuture(longText()), new CountDownLatch(1));
+    Stay stay = new Stay(new CompletableFuture<>(), new CompletableFuture<>());
+    staying = stay;
+    leave(() -> stay.connection.orTimeout(Patience.MAX.toSeconds(), TimeUnit.SECONDS).join());
+    ReentrantLock connection = stay.connection.join();
+    result.complete(ResponseEntity.ok(held));
+    Patience.await("an answer", () -> connection.hasQueuedThreads() || held.isRead.getCount() == 0);
+
+    assertThat(held.isRead.getCount()).isEqualTo(1);
+    assertThat(ENDED).isEmpty();
+    stay.isOver.complete(null);
+    assertThat(ENDED.poll(Patience.MAX.toSeconds(), TimeUnit.SECONDS)).isNotNull();
+    assertThat(held.isRead.getCount()).isZero();
+  }
+
+  @Test
+  void nothingIsSaidOfAClientThatLeaves() throws Exception {
     try (LogEvents log = LogEvents.of(Logger.ROOT_LOGGER_NAME)) {
       log.setLevel(Level.WARN);
-      try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port(context))) {
-        socket.setSoLinger(true, 0);
-        socket
-            .getOutputStream()
-            .write(
-                "POST /operation HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n"
-                    .getBytes(US_ASCII));
-        awaitWaiting();
-      }
-      result.complete(ResponseEntity.ok(Map.of("text", "x".repeat(1 << 20))));
+      leave(LaterAnswersTest::awaitWaiting);
+      result.complete(ResponseEntity.ok(Map.of("text", longText())));
 
-      assertThat(ENDED.poll(Patience.MAX.toSeconds(), TimeUnit.SECONDS)).isNotNull();
-      assertThat(send().get().statusCode()).isEqualTo(200);
-      assertThat(ENDED.poll(Patience.MAX.toSeconds(), TimeUnit.SECONDS)).isEqualTo(200);
-      assertThat(ENDED).isEmpty();
-      assertThat(log.rest()).isEmpty();
+      assertGoesOn(log);
     }
+  }
+
+  /** Its value is read when the body is written, and waits. */
+  record Held(CompletableFuture<String> text, CountDownLatch isRead) {
+    @SuppressWarnings("unused") // by Jackson
+    public String getValue() {
+      isRead.countDown();
+      return text.join();
+    }
+  }
+
+  @Test
+  void nothingIsSaidOfAClientThatLeavesBeforeAnAnswerThatIsThere() throws Exception {
+    Held held = new Held(new CompletableFuture<>(), new CountDownLatch(1));
+    result.complete(ResponseEntity.ok(held));
+    try (LogEvents log = LogEvents.of(Logger.ROOT_LOGGER_NAME)) {
+      log.setLevel(Level.WARN);
+      leave(() -> Patience.await("an answer", () -> held.isRead.getCount() == 0));
+      held.text.complete(longText());
+
+      assertGoesOn(log);
+    }
+  }
+
+  /** Sends a request, waits, and leaves. */
+  private static void leave(Runnable waiting) throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port(context))) {
+      socket.setSoLinger(true, 0);
+      socket
+          .getOutputStream()
+          .write(
+              "POST /operation HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n"
+                  .getBytes(US_ASCII));
+      waiting.run();
+    }
+  }
+
+  /** The end of a request is told, and the next one is answered. */
+  private static void assertGoesOn(LogEvents log) throws Exception {
+    assertThat(ENDED.poll(Patience.MAX.toSeconds(), TimeUnit.SECONDS)).isNotNull();
+    result = CompletableFuture.completedFuture(ResponseEntity.ok(Map.of()));
+    assertThat(send().get().statusCode()).isEqualTo(200);
+    assertThat(ENDED.poll(Patience.MAX.toSeconds(), TimeUnit.SECONDS)).isEqualTo(200);
+    assertThat(ENDED).isEmpty();
+    assertThat(log.rest()).isEmpty();
   }
 
   /** A failure with which the handler of failures fails. */
