@@ -13,6 +13,11 @@ export class ConnectionBanner {
 
   answered() {
     this.#answeredAt = new Date();
+    this.forget();
+  }
+
+  /** Nobody retries any more: the view that did was left. */
+  forget() {
     this.#banner.hidden = true;
     document.body.classList.remove('is-stale');
     this.#allowChanges(true);

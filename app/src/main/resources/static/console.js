@@ -13,14 +13,17 @@ import { startViews } from './views.js';
 const connection = new ConnectionBanner();
 
 if (await signedIn()) {
-  startViews({
-    inspector: () => new Inspector().start(),
-    pools: () => startPools(connection),
-    compare: () => new Compare().start(),
-    doctor: () => new Doctor(connection).start(),
-    migrations: () => new Migrations(connection).start(),
-    access: () => startAccess(),
-  });
+  startViews(
+    {
+      inspector: () => new Inspector().start(),
+      pools: () => startPools(connection),
+      compare: () => new Compare().start(),
+      doctor: () => new Doctor(connection).start(),
+      migrations: () => new Migrations(connection).start(),
+      access: () => startAccess(),
+    },
+    () => connection.forget(),
+  );
 }
 startRelativeTimes();
 

@@ -16,8 +16,9 @@ import { byId } from './common/dom.js';
  * Starts each view when it is first shown, and shows the one that the address names.
  *
  * @param {Record<string, () => View>} starts for each view what starts it, by the id of its section
+ * @param {() => void} onLeave called when a view is left for another one
  */
-export function startViews(starts) {
+export function startViews(starts, onLeave) {
   /** @type {Map<string, View>} */
   const started = new Map();
   let shown = '';
@@ -26,6 +27,7 @@ export function startViews(starts) {
     const name = viewOf(Object.keys(starts));
     if (name !== shown) {
       started.get(shown)?.leave?.();
+      onLeave();
       show(name);
       shown = name;
     }

@@ -1,3 +1,4 @@
+import { copyButton } from '../common/copy.js';
 import { button, changeButton, element, setText, submitButton, textInput } from '../common/dom.js';
 import { timeElement } from '../common/time.js';
 import { createKey, listKeys, revokeKey } from './api.js';
@@ -106,7 +107,7 @@ export class Keys {
     this.#created.replaceChildren(
       element('p', {}, `The key of ${name}. It is shown this once: store it as a secret now.`),
       element('p', {}, shown),
-      button('created-copy', 'Copy', () => navigator.clipboard.writeText(text)),
+      copyButton(`the key of ${name}`, text),
       button('created-done', 'I have stored it', () => {
         this.#created.replaceChildren();
         this.#created.hidden = true;

@@ -6,6 +6,7 @@
  * @import {PoolsState} from './pool-state.js'
  */
 
+import { FIRST_PAGE, turned } from '../common/pages.js';
 import { ALL_CLAIMS } from './claim-finder.js';
 
 /**
@@ -26,10 +27,9 @@ import { ALL_CLAIMS } from './claim-finder.js';
 
 /** @type {ClaimsState} */
 export const NO_CLAIMS = {
+  ...FIRST_PAGE,
   search: ALL_CLAIMS,
-  starts: [''],
   shown: null,
-  next: null,
   confirming: null,
   message: '',
   isPageError: false,
@@ -51,7 +51,7 @@ export function startOf({ starts }) {
  * @param {Search} search
  */
 export function claimsSearched(state, search) {
-  return changeClaims(state, { search, starts: [''], message: '' });
+  return changeClaims(state, { ...FIRST_PAGE, search, message: '' });
 }
 
 /**
@@ -59,14 +59,7 @@ export function claimsSearched(state, search) {
  * @param {number} by -1 or 1
  */
 export function claimsTurned(state, by) {
-  const { starts, next } = state.claims;
-  if (by < 0) {
-    return changeClaims(state, {
-      starts: starts.length > 1 ? starts.slice(0, -1) : starts,
-      message: '',
-    });
-  }
-  return changeClaims(state, { starts: next === null ? starts : [...starts, next], message: '' });
+  return changeClaims(state, { ...turned(state.claims, by), message: '' });
 }
 
 /**

@@ -1,5 +1,6 @@
 import { button, element, setText } from '../common/dom.js';
 import { LatestSignal } from '../common/http.js';
+import { FIRST_PAGE, turned } from '../common/pages.js';
 
 /**
  * A table that is loaded page by page. The first page is kept up to date; another stays as it is
@@ -18,10 +19,7 @@ export class PagedList {
   #next = button('', 'Next ›', () => this.#turn(1));
   /** The pager, for the head of the panel. */
   turn = element('div', { class: 'pager-turn', hidden: true }, this.#previous, this.#next);
-  /** @type {string[]} the `after` of each page up to this one */
-  #starts = [''];
-  /** @type {string | null} */
-  #following = null;
+  #pages = FIRST_PAGE;
   #shown = '';
 
   /**
@@ -52,14 +50,13 @@ export class PagedList {
 
   /** Loads the first page, with nothing of an earlier list. */
   restart() {
-    this.#starts = [''];
-    this.#following = null;
+    this.#pages = FIRST_PAGE;
     this.load();
   }
 
   /** Loads the first page again if it is shown. */
   refresh() {
-    if (this.#starts.length === 1) {
+    if (this.#isFirst()) {
       this.load();
     }
   }
@@ -67,10 +64,10 @@ export class PagedList {
   async load() {
     const signal = this.#signal.next();
     try {
-      const after = this.#starts[this.#starts.length - 1];
-      const { items, next } = await this.#options.load(after, signal);
+      const { starts } = this.#pages;
+      const { items, next } = await this.#options.load(starts[starts.length - 1], signal);
       if (!signal.aborted) {
-        this.#following = next;
+        this.#pages = { starts, next };
         this.#show(items);
         setText(this.#message, '');
       }
@@ -83,20 +80,21 @@ export class PagedList {
 
   /** @param {number} by */
   #turn(by) {
-    if (by < 0 && this.#starts.length > 1) {
-      this.#starts.pop();
-    } else if (by > 0 && this.#following !== null) {
-      this.#starts.push(this.#following);
-    }
+    this.#pages = turned(this.#pages, by);
     this.load();
+  }
+
+  #isFirst() {
+    return this.#pages.starts.length === 1;
   }
 
   /** @param {Item[]} items */
   #show(items) {
-    const isFirst = this.#starts.length === 1;
+    const isFirst = this.#isFirst();
+    const isLast = this.#pages.next === null;
     this.#previous.disabled = isFirst;
-    this.#next.disabled = this.#following === null;
-    this.turn.hidden = isFirst && this.#following === null;
+    this.#next.disabled = isLast;
+    this.turn.hidden = isFirst && isLast;
     this.#table.hidden = items.length === 0;
     this.#empty.hidden = items.length > 0;
     setText(this.#empty, items.length ? '' : this.#options.emptyText());
