@@ -66,10 +66,11 @@ final class Claimer {
   }
 
   /**
-   * Runs the statements once without a request: the first run on a connection takes the server ten
-   * times as long.
+   * Knows an epoch, and runs the statements once without a request: the first run on a connection
+   * takes the server ten times as long.
    */
   void warmUp() {
+    context.fence().warmUp();
     ClaimAttempt unused =
         context
             .impatient()

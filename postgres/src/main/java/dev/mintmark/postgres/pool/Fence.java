@@ -173,10 +173,28 @@ final class Fence {
     adopting.lock();
     try {
       Known present = known;
-      return !Objects.equals(present.epoch, before.epoch) || adopt(present);
+      return !Objects.equals(present.epoch, before.epoch) || adopt(present, history);
     } finally {
       adopting.unlock();
     }
+  }
+
+  /** Knows an epoch, so that the first claims of this instance need not be sent twice. */
+  void warmUp() {
+    if (known.epoch == null) {
+      boolean unused = check();
+    }
+  }
+
+  /**
+   * @param history as it was a moment ago
+   */
+  private boolean adopt(Known before, EpochHistory history) {
+    if (before.epoch == null && !history.needsEpoch(before.seen(), seenEpochs)) {
+      // It has nothing to compare, so it need not wait for other sessions.
+      return adopt(history, before, before.end(), false);
+    }
+    return adopt(before);
   }
 
   /**

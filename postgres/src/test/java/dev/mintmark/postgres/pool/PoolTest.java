@@ -15,6 +15,7 @@ import dev.mintmark.postgres.pool.ClaimResult.Contended;
 import dev.mintmark.postgres.pool.ClaimResult.Exhausted;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.HashSet;
@@ -127,6 +128,35 @@ class PoolTest {
     assertThat(exhausted).isEqualTo(1_000);
     // A few may be taken for holders, and the memory may end once on a slow machine.
     assertThat(pools.statements() - before).isLessThan(100);
+  }
+
+  @Test
+  void theFirstClaimOfAnInstanceIsOneStatement() {
+    create("p", "10.0.0.0/28");
+    granted(elsewhere.open("p"), "a"); // Values have rows.
+    try (Pools beginning = Pools.over(database.dataSource())) {
+      Pool pool = beginning.open("p");
+      long before = beginning.statements();
+
+      granted(pool, "b");
+
+      assertThat(beginning.statements() - before).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void instancesThatBeginDoNotWaitForOneAnother() throws SQLException {
+    create("p", "10.0.0.0/28");
+    try (Connection other = database.dataSource().getConnection();
+        Pools beginning = Pools.over(database.dataSource())) {
+      other.setAutoCommit(false);
+      try (Statement lock = other.createStatement()) {
+        lock.execute(
+            "select pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtext('mintmark.pool_epoch'))");
+      }
+
+      granted(beginning.open("p"), "a");
+    }
   }
 
   @Test
