@@ -81,7 +81,7 @@ class ClaimsController {
               caller.changed(answer.granted());
               return answer.refusal().isPresent()
                   ? refused(answer.refusal().get())
-                  : held(answer, several, request.note());
+                  : held(answer, several, request);
             });
   }
 
@@ -197,10 +197,11 @@ class ClaimsController {
     return answer.build();
   }
 
-  private static ResponseEntity<?> held(ClaimAnswer answer, boolean several, ClaimNote note) {
+  private static ResponseEntity<?> held(ClaimAnswer answer, boolean several, ClaimRequest request) {
+    List<Claim> claims = answer.claims();
     return several
-        ? ResponseEntity.status(answer.status()).body(ClaimListJson.of(answer.claims(), note))
-        : held(answer.status(), answer.claims().get(0), note);
+        ? ResponseEntity.status(answer.status()).body(ClaimListJson.of(claims, request))
+        : held(answer.status(), claims.get(0), request.noteFor(claims.get(0)));
   }
 
   private static ResponseEntity<ClaimJson> held(HttpStatus status, Claim claim, ClaimNote note) {

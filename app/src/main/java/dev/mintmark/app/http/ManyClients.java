@@ -39,8 +39,7 @@ final class ManyClients {
         owned.stream().map(request -> answer(pool, request, caller)).toList();
     return CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new))
         .thenApply(
-            all ->
-                outcomes(requests, answers.stream().map(CompletableFuture::join).toList(), caller));
+            all -> outcomes(owned, answers.stream().map(CompletableFuture::join).toList(), caller));
   }
 
   private static ClaimOutcomesJson outcomes(
@@ -118,6 +117,6 @@ final class ManyClients {
                     refusal.code().code(),
                     refusal.detail(),
                     refusal.retrySeconds()))
-        .orElseGet(() -> ClaimOutcomeJson.held(status, answer.claims().get(0), request.note()));
+        .orElseGet(() -> ClaimOutcomeJson.held(status, answer.claims().get(0), request));
   }
 }

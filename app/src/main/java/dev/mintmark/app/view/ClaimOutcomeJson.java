@@ -1,7 +1,7 @@
 package dev.mintmark.app.view;
 
 import dev.mintmark.postgres.pool.Claim;
-import dev.mintmark.postgres.pool.ClaimNote;
+import dev.mintmark.postgres.pool.ClaimRequest;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -18,9 +18,10 @@ public record ClaimOutcomeJson(
     @Nullable String code,
     @Nullable String detail,
     @Nullable Long retryAfter) {
-  public static ClaimOutcomeJson held(int status, Claim claim, ClaimNote note) {
+  /** A claim with the note that the request has written about it. */
+  public static ClaimOutcomeJson held(int status, Claim claim, ClaimRequest request) {
     return new ClaimOutcomeJson(
-        claim.client(), status, ClaimJson.of(claim, note), null, null, null);
+        claim.client(), status, ClaimJson.of(claim, request.noteFor(claim)), null, null, null);
   }
 
   public static ClaimOutcomeJson refused(

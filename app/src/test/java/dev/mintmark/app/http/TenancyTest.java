@@ -39,6 +39,7 @@ class TenancyTest {
         admin, "{\"name\": \"several\", \"blocks\": [\"10.1.0.0/28\"], \"per_client\": 2}");
     server.createPool(
         admin, "{\"name\": \"owned\", \"blocks\": [\"10.2.0.0/28\"], \"per_owner\": 1}");
+    server.createPool(admin, "{\"name\": \"noted\", \"blocks\": [\"10.5.0.0/28\"]}");
     server.createPool(admin, "{\"name\": \"full\", \"blocks\": [\"10.3.0.0/30\"]}");
     server.createPool(
         admin,
@@ -92,6 +93,47 @@ class TenancyTest {
             "/v1/pools/" + pool + "/claims",
             "{\"client\": \"shared-" + pool + "\", \"count\": 1}");
     assertThat(slot.code()).isEqualTo("foreign-client");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\"client\": \"noted\"",
+        "\"client\": \"noted\", \"count\": 1",
+        "\"client\": \"noted\", \"value\": \"10.5.0.1\"",
+        "\"clients\": [\"noted\"]"
+      })
+  void theNoteOfAnotherOwnerIsNotReplaced(String client) {
+    String path = "/v1/pools/noted/claims";
+    server.post(
+        initech,
+        path,
+        "{\"client\": \"noted\", \"value\": \"10.5.0.1\", \"note\": {\"labels\": {\"rack\": \"b7\"}}}");
+
+    Answer refused =
+        server.post(
+            acme, path, "{%s, \"note\": {\"labels\": {\"rack\": \"b8\"}}}".formatted(client));
+
+    assertThat(refused.body()).contains("foreign-client");
+    JsonNode claim = server.get(initech, path + "/10.5.0.1").assertStatus(200).json();
+    assertThat(claim.at("/note/labels/rack").asString()).isEqualTo("b7");
+  }
+
+  @Test
+  void theAnswerHasOnlyANoteThatWasWritten() {
+    String path = "/v1/pools/noted/claims";
+    server
+        .post(initech, path, "{\"client\": \"of-initech\", \"value\": \"10.5.0.2\"}")
+        .assertStatus(201);
+    String body =
+        "{\"client\": \"of-initech\", \"owner\": \"%s\", \"note\": {\"description\": \"new\"}}";
+
+    JsonNode foreign = server.post(admin, path, body.formatted("acme")).json();
+    JsonNode own = server.post(admin, path, body.formatted("initech")).json();
+
+    assertThat(foreign.path("owner").asString()).isEqualTo("initech");
+    assertThat(foreign.path("note").isNull()).isTrue();
+    assertThat(own.at("/note/description").asString()).isEqualTo("new");
   }
 
   @Test

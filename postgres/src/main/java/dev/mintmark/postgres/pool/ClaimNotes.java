@@ -97,14 +97,17 @@ public final class ClaimNotes {
     return write(token, note) ? new NoteResult.Noted(note) : new NotHeld(context.name(), value);
   }
 
-  /** Writes a note on what a request was granted, or held already. */
-  ClaimResult attach(ClaimResult result, ClaimNote note) {
+  /** Writes the note of a request on what it was granted, or held already. */
+  ClaimResult attach(ClaimResult result, ClaimRequest request) {
     List<Claim> claims =
         result instanceof Granted granted
             ? granted.claims()
             : result instanceof AlreadyHeld held ? held.claims() : List.of();
     for (Claim claim : claims) {
-      boolean unused = write(claim.token(), note);
+      ClaimNote note = request.noteFor(claim);
+      if (!note.isEmpty()) {
+        boolean unused = write(claim.token(), note);
+      }
     }
     return result;
   }

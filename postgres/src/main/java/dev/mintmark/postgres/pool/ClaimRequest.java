@@ -21,7 +21,8 @@ import java.util.Optional;
  * @param count the number of consecutive slots: all are filled, or none; 1 if a value is named
  * @param lease how long the values are held unless renewed; empty: the lease of the pool
  * @param note what is written about the claims, also about those that the client holds already, in
- *     place of what was written before; {@link ClaimNote#NONE} changes nothing
+ *     place of what was written before; {@link ClaimNote#NONE} changes nothing. If the request has
+ *     an owner, claims that the client holds for another owner, or for none, keep what was written
  */
 public record ClaimRequest(
     String client,
@@ -106,6 +107,14 @@ public record ClaimRequest(
   /** The same request that writes about what it is granted. */
   public ClaimRequest withNote(ClaimNote note) {
     return new ClaimRequest(client, owner, value, slot, count, lease, note);
+  }
+
+  /**
+   * What the request writes about a claim that it returned: its note, or {@link ClaimNote#NONE} if
+   * the client holds the claim for another owner than that of the request.
+   */
+  public ClaimNote noteFor(Claim claim) {
+    return owner.isEmpty() || owner.equals(claim.owner()) ? note : ClaimNote.NONE;
   }
 
   /** What a request is for: two requests with the same subject have the same answer. */

@@ -146,7 +146,7 @@ public final class Pool {
     // Not in the thread that completes the result: other claims wait for it.
     return request.note().isEmpty()
         ? result
-        : result.thenApplyAsync(granted -> notes.attach(granted, request.note()), threads);
+        : result.thenApplyAsync(granted -> notes.attach(granted, request), threads);
   }
 
   /**

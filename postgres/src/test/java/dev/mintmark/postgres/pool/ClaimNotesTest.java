@@ -55,6 +55,29 @@ class ClaimNotesTest {
   }
 
   @Test
+  void aRequestWritesNothingAboutWhatTheClientHoldsForAnotherOwner() {
+    Pool pool = create(Optional.empty());
+    ClaimRequest noted = ClaimRequest.of("a").withNote(WEB);
+    Claim claim = claim(pool, noted.withOwner("acme"));
+    Claim ownerless = claim(pool, ClaimRequest.of("b").withNote(WEB));
+    ClaimNote other = ClaimNote.of(Map.of("rack", "b8"));
+
+    for (String client : List.of("a", "b")) {
+      ClaimRequest foreign = ClaimRequest.of(client).withOwner("initech").withNote(other);
+      assertThat(pool.claim(foreign)).isInstanceOf(AlreadyHeld.class);
+      assertThat(pool.claim(foreign.withValue((client.equals("a") ? claim : ownerless).value())))
+          .isInstanceOf(AlreadyHeld.class);
+    }
+
+    assertThat(pool.notes().of(claim.token())).isEqualTo(WEB);
+    assertThat(pool.notes().of(ownerless.token())).isEqualTo(WEB);
+    pool.claim(noted.withNote(other).withOwner("acme"));
+    assertThat(pool.notes().of(claim.token())).isEqualTo(other);
+    pool.claim(noted);
+    assertThat(pool.notes().of(claim.token())).as("a request without an owner").isEqualTo(WEB);
+  }
+
+  @Test
   void aNoteIsReplacedAndDeletedByTheTokenOfItsClaim() {
     Pool pool = create(Optional.empty());
     Claim claim = claim(pool, ClaimRequest.of("a"));

@@ -8,7 +8,6 @@ import dev.mintmark.app.view.ClaimJson;
 import dev.mintmark.app.view.ClaimListJson;
 import dev.mintmark.app.view.Json;
 import dev.mintmark.postgres.pool.Claim;
-import dev.mintmark.postgres.pool.ClaimNote;
 import dev.mintmark.postgres.pool.ClaimRequest;
 import dev.mintmark.postgres.pool.ClaimResult;
 import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
@@ -85,28 +84,28 @@ final class PoolClaimCommand extends PoolSubcommand {
             count == null ? 1 : count,
             Optional.ofNullable(lease).map(text -> DurationKey.parse("--lease", text)),
             written.note());
-    return pools -> show(pools.open(pool.name).claim(request), request.note());
+    return pools -> show(pools.open(pool.name).claim(request), request);
   }
 
-  private int show(ClaimResult result, ClaimNote note) {
+  private int show(ClaimResult result, ClaimRequest request) {
     if (result instanceof Granted granted) {
-      return print(granted.claims(), note);
+      return print(granted.claims(), request);
     }
     if (result instanceof AlreadyHeld held) {
       notices().println("mintmark: already held since " + held.claim().claimedAt());
-      return print(held.claims(), note);
+      return print(held.claims(), request);
     }
     String why = ClaimRefusal.message(result);
     return result instanceof Contended || result instanceof Stopped ? fail(why) : refuse(why);
   }
 
-  private int print(List<Claim> claims, ClaimNote note) {
+  private int print(List<Claim> claims, ClaimRequest request) {
     if (!json) {
       claims.forEach(claim -> out().println(claim.value()));
     } else if (count == null) {
-      Json.print(out(), ClaimJson.of(claims.get(0), note));
+      Json.print(out(), ClaimJson.of(claims.get(0), request.noteFor(claims.get(0))));
     } else {
-      Json.print(out(), ClaimListJson.of(claims, note));
+      Json.print(out(), ClaimListJson.of(claims, request));
     }
     return ExitStatus.DONE;
   }
