@@ -12,7 +12,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.springframework.core.MethodParameter;
-import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerInterceptor;
@@ -23,6 +22,8 @@ import org.springframework.web.servlet.HandlerInterceptor;
  * filter would be ignored and the response would be too large; an empty number would be the
  * default, {@code 0x10} would be 16, and {@code yes} would be true. A text with U+0000, which
  * PostgreSQL rejects, would look like a failure of the database.
+ *
+ * <p>The keys of a form are no parameters: {@link BodyFilter} reads its body before Tomcat does.
  */
 final class ParameterCheck implements HandlerInterceptor {
   /** Decimal, with no more digits than 64 bits need. */
@@ -75,7 +76,7 @@ final class ParameterCheck implements HandlerInterceptor {
   @Override
   public boolean preHandle(
       HttpServletRequest request, HttpServletResponse response, Object handler) {
-    if (handler instanceof HandlerMethod operation && isOurs(operation) && !isForm(request)) {
+    if (handler instanceof HandlerMethod operation && isOurs(operation)) {
       Map<String, Type> types =
           known.computeIfAbsent(operation.getMethod(), method -> parameters(operation));
       request.getParameterMap().forEach((name, values) -> check(types, name, values));
@@ -109,12 +110,6 @@ final class ParameterCheck implements HandlerInterceptor {
           ProblemCode.INVALID_REQUEST,
           "parameter %s has the character U+0000".formatted(Quoted.of(name)));
     }
-  }
-
-  /** The keys of a form look like parameters. It is rejected later, for its content type. */
-  private static boolean isForm(HttpServletRequest request) {
-    String type = request.getContentType();
-    return type != null && type.startsWith(MediaType.APPLICATION_FORM_URLENCODED_VALUE);
   }
 
   private static boolean isOurs(HandlerMethod operation) {

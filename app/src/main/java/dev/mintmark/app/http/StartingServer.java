@@ -56,6 +56,8 @@ public final class StartingServer implements AutoCloseable {
           Map.entry("server.tomcat.max-keep-alive-requests", KEPT_REQUESTS_MAX),
           Map.entry("server.tomcat.max-http-form-post-size", "64KB"),
           Map.entry("server.forward-headers-strategy", "none"),
+          // The keys of a form must not become parameters.
+          Map.entry("spring.mvc.formcontent.filter.enabled", false),
           Map.entry("spring.mvc.problemdetails.enabled", true),
           Map.entry("spring.web.resources.cache.cachecontrol.no-cache", true));
 

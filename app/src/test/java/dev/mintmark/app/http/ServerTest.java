@@ -1381,6 +1381,33 @@ class ServerTest {
         .isEqualTo("parameter \"force\" is \"%s\": expected true or false".formatted(text));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"force=yes", "forse=true", "force=false&force=true"})
+  void theParametersOfAFormAreChecked(String query) {
+    createRange("checked", "1..3", "");
+
+    Answer refused = deleteWithForm("/v1/pools/checked?" + query, "");
+
+    assertThat(refused.status).as(refused.response.body()).isEqualTo(400);
+    assertThat(delete("/v1/pools/checked", null).status).as("it is still there").isEqualTo(204);
+  }
+
+  @Test
+  void theKeysOfAFormAreNoParameters() {
+    createRange("in-use", "1..3", "");
+    post("/v1/pools/in-use/claims", "{\"client\": \"a\"}");
+
+    assertThat(deleteWithForm("/v1/pools/in-use", "force=true").code()).isEqualTo("pool-in-use");
+    assertThat(get("/v1/pools/in-use").json().get("held").asInt()).isOne();
+  }
+
+  private static Answer deleteWithForm(String path, String body) {
+    return send(
+        request("DELETE", path, body)
+            .setHeader("Content-Type", "application/x-www-form-urlencoded"),
+        null);
+  }
+
   @Test
   void aFormIsRejectedForItsContentType() {
     String body = "{\"client\": \"a\"}";
