@@ -47,11 +47,13 @@ final class BodyFilter extends EveryDispatchFilter {
   /** Bytes of a body that is too large and is read nevertheless, so that clients see the answer. */
   private static final int DISCARDED_BYTES_MAX = 4 << 20;
 
-  /**
-   * Bodies that arrive at the same time, so that they need at most 16 MiB. One that may be large
-   * counts as many.
-   */
+  /** Bodies of at most {@link #BODY_BYTES_MAX} that arrive at the same time: 16 MiB. */
   private static final int ARRIVING_MAX = 256;
+
+  /** What larger bodies have together until they are answered, in {@link #BODY_BYTES_MAX}. */
+  private static final int LARGE_MAX = 256;
+
+  private static final String RETRY_SECONDS = "1";
 
   /** The attribute with the bytes of a body, for those who do not take it from the request. */
   static final String BYTES = BodyFilter.class.getName() + ".BYTES";
@@ -60,6 +62,7 @@ final class BodyFilter extends EveryDispatchFilter {
 
   private final ProblemWriter problems;
   private final Semaphore arriving = new Semaphore(ARRIVING_MAX);
+  private final Semaphore large = new Semaphore(LARGE_MAX);
 
   BodyFilter(ProblemWriter problems) {
     this.problems = problems;
@@ -80,15 +83,25 @@ final class BodyFilter extends EveryDispatchFilter {
     Body body = new Body(bytesMax(request));
     if (isReadAtOnce(in, request.getContentLength(), body)) {
       proceed(request, response, chain, body);
-    } else if (arriving.tryAcquire(weight(request))) {
+      return;
+    }
+    int weight = weight(request);
+    Semaphore places = weight > 1 ? large : arriving;
+    if (places.tryAcquire(weight)) {
       AsyncContext waiting = request.startAsync(request, response);
       waiting.setTimeout(BODY_TIME_MAX.toMillis());
-      Arrival arrival = new Arrival(waiting, in, body, weight(request));
+      Arrival arrival = new Arrival(waiting, in, body, places, weight);
       waiting.addListener(arrival);
       in.setReadListener(arrival);
     } else {
+      response.setHeader(HttpHeaders.RETRY_AFTER, RETRY_SECONDS);
       refuseAndClose(
-          request, response, ProblemCode.TIMEOUT, "too many requests send their body slowly");
+          request,
+          response,
+          ProblemCode.TIMEOUT,
+          weight > 1
+              ? "too many requests have a large body"
+              : "too many requests send their body slowly");
     }
   }
 
@@ -121,8 +134,12 @@ final class BodyFilter extends EveryDispatchFilter {
     return isLarge ? TEXT_BYTES_MAX : BODY_BYTES_MAX;
   }
 
+  /** The memory that a body needs, in {@link #BODY_BYTES_MAX}. */
   private static int weight(HttpServletRequest request) {
-    return bytesMax(request) / BODY_BYTES_MAX;
+    int max = bytesMax(request);
+    long length = request.getContentLengthLong();
+    long bytes = length < 0 ? max : Math.min(length, max);
+    return Math.toIntExact((bytes + BODY_BYTES_MAX - 1) / BODY_BYTES_MAX);
   }
 
   private static boolean hasBody(HttpServletRequest request) {
@@ -201,16 +218,21 @@ final class BodyFilter extends EveryDispatchFilter {
     }
   }
 
-  /** A body that arrives piece by piece. */
+  /**
+   * A body that arrives piece by piece. One that is not large gives its place back when it is
+   * complete: what handles the request may take long, and is limited by the threads.
+   */
   private final class Arrival implements ReadListener, AsyncListener {
     private final AsyncContext waiting;
     private final ServletInputStream in;
     private final Body body;
+    private final Semaphore places;
     private final int weight;
     private final byte[] buffer = new byte[8 << 10];
 
-    Arrival(AsyncContext waiting, ServletInputStream in, Body body, int weight) {
+    Arrival(AsyncContext waiting, ServletInputStream in, Body body, Semaphore places, int weight) {
       this.body = body;
+      this.places = places;
       this.weight = weight;
       this.waiting = waiting;
       this.in = in;
@@ -233,6 +255,9 @@ final class BodyFilter extends EveryDispatchFilter {
 
     @Override
     public void onAllDataRead() {
+      if (weight == 1) {
+        release();
+      }
       waiting.getRequest().setAttribute(BODY, body);
       waiting.dispatch();
     }
@@ -266,7 +291,7 @@ final class BodyFilter extends EveryDispatchFilter {
       }
     }
 
-    /** The wait is over: the request was dispatched or answered. */
+    /** The request was answered. */
     @Override
     public void onComplete(AsyncEvent event) {
       release();
@@ -285,7 +310,7 @@ final class BodyFilter extends EveryDispatchFilter {
     private synchronized void release() {
       if (!released) {
         released = true;
-        arriving.release(weight);
+        places.release(weight);
       }
     }
   }

@@ -14,7 +14,9 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.apache.catalina.Context;
@@ -37,16 +39,28 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class BodyFilterTest {
   private static final byte[] NOTHING = {};
 
+  /** A request to this path is in progress until it is let go. */
+  private static final String HELD_PATH = "/held";
+
+  /** The greatest bodies that the filter takes at a time. */
+  private static final int LARGE_AT_ONCE = 8;
+
+  /** Other bodies that may arrive at a time. */
+  private static final int ARRIVING_AT_ONCE = 256;
+
   private final Tomcat tomcat = new Tomcat();
 
   /** A permit for each request that the filter has looked at for the first time. */
   private final Semaphore seen = new Semaphore(0);
+
+  private final Semaphore going = new Semaphore(0);
 
   @BeforeEach
   void start(@TempDir Path directory) throws LifecycleException {
     tomcat.setBaseDir(directory.toString());
     tomcat.setHostname("127.0.0.1");
     tomcat.setPort(0);
+    var unused = tomcat.getConnector().setProperty("maxThreads", "300");
     Context context = tomcat.addContext("", directory.toString());
     add(
         context,
@@ -86,6 +100,77 @@ final class BodyFilterTest {
   }
 
   @Test
+  void largeBodiesTakeNoPlaceFromOthers() throws Exception {
+    List<Socket> large = new ArrayList<>();
+    try {
+      for (int i = 0; i < LARGE_AT_ONCE; i++) {
+        large.add(beginText(BodyFilter.TEXT_BYTES_MAX));
+      }
+
+      assertThat(answer(head(3), body(3))).isEqualTo("ASYNC " + text(body(3)));
+      try (Socket oneMore = beginText(BodyFilter.TEXT_BYTES_MAX)) {
+        assertThat(readHead(oneMore)).startsWith("HTTP/1.1 503").contains("\r\nRetry-After: 1\r\n");
+      }
+    } finally {
+      for (Socket socket : large) {
+        socket.close();
+      }
+    }
+  }
+
+  @Test
+  void aLargeBodyTakesTheRoomThatItNeeds() throws Exception {
+    List<Socket> texts = new ArrayList<>();
+    int length = BodyFilter.BODY_BYTES_MAX + 1;
+    try {
+      for (int i = 0; i <= LARGE_AT_ONCE; i++) {
+        texts.add(beginText(length));
+      }
+
+      Socket last = texts.get(LARGE_AT_ONCE);
+      last.getOutputStream().write(body(length));
+      assertThat(read(last)).isEqualTo("ASYNC " + text(body(length)));
+    } finally {
+      for (Socket socket : texts) {
+        socket.close();
+      }
+    }
+  }
+
+  /** Sends the head of a text that may be large. */
+  private Socket beginText(int length) throws IOException, InterruptedException {
+    return begin(InspectionsController.PATH, length);
+  }
+
+  /** Sends the head of a request, and waits until the filter has seen it. */
+  private Socket begin(String path, int length) throws IOException, InterruptedException {
+    Socket socket = connect();
+    socket.getOutputStream().write(head(path, length));
+    assertThat(seen.tryAcquire(Patience.MAX.toMillis(), TimeUnit.MILLISECONDS)).isTrue();
+    return socket;
+  }
+
+  @Test
+  void aPlaceIsFreeWhenTheBodyIsComplete() throws Exception {
+    List<Socket> inProgress = new ArrayList<>();
+    try {
+      for (int i = 0; i < ARRIVING_AT_ONCE; i++) {
+        Socket socket = begin(HELD_PATH, 1);
+        inProgress.add(socket);
+        socket.getOutputStream().write(body(1));
+      }
+      Patience.await("all to be handled", () -> going.getQueueLength() == ARRIVING_AT_ONCE);
+
+      assertThat(answer(head(3), body(3))).isEqualTo("ASYNC " + text(body(3)));
+    } finally {
+      going.release(ARRIVING_AT_ONCE);
+      for (Socket socket : inProgress) {
+        socket.close();
+      }
+    }
+  }
+
+  @Test
   @Tag("slow")
   void theNextRequestInTheSameBufferKeepsItsBytes() throws Exception {
     byte[] both = join(join(head(3), body(3)), join(head(4), body(4)));
@@ -115,8 +200,12 @@ final class BodyFilterTest {
   }
 
   private static byte[] head(int length) {
-    return "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n"
-        .formatted(length)
+    return head("/", length);
+  }
+
+  private static byte[] head(String path, int length) {
+    return "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n"
+        .formatted(path, length)
         .getBytes(US_ASCII);
   }
 
@@ -140,14 +229,18 @@ final class BodyFilterTest {
 
   /** Reads the body of one answer, whose length its head says. */
   private static String read(Socket socket) throws IOException {
+    String length = readHead(socket).replaceFirst("(?s).*Content-Length: ([0-9]+).*", "$1");
+    return text(socket.getInputStream().readNBytes(Integer.parseInt(length)));
+  }
+
+  private static String readHead(Socket socket) throws IOException {
     StringBuilder head = new StringBuilder();
     while (head.indexOf("\r\n\r\n") < 0) {
       int next = socket.getInputStream().read();
       assertThat(next).as(head.toString()).isNotNegative();
       head.append((char) next);
     }
-    String length = head.toString().replaceFirst("(?s).*Content-Length: ([0-9]+).*", "$1");
-    return text(socket.getInputStream().readNBytes(Integer.parseInt(length)));
+    return head.toString();
   }
 
   private static void add(Context context, String name, Filter filter) {
@@ -164,12 +257,15 @@ final class BodyFilterTest {
     context.addFilterMap(map);
   }
 
-  private static final class Echo extends HttpServlet {
+  private final class Echo extends HttpServlet {
     private static final long serialVersionUID = 1L;
 
     @Override
     protected void doPost(HttpServletRequest request, HttpServletResponse response)
         throws IOException {
+      if (request.getRequestURI().equals(HELD_PATH)) {
+        going.acquireUninterruptibly();
+      }
       byte[] body = request.getInputStream().readAllBytes();
       byte[] kind = (request.getDispatcherType() + " ").getBytes(US_ASCII);
       byte[] answer = join(kind, body);
