@@ -49,34 +49,57 @@ public final class Audit {
   }
 
   /**
+   * As {@link #begin}.
+   *
+   * @return the entry with its id
+   */
+  public AuditEntry began(AuditEntry entry) {
+    return entry.withId(begin(entry));
+  }
+
+  /**
    * Stores the target and the outcome of something that {@link #begin} has stored.
    *
    * @param id what {@link #begin} returned
+   * @throws AccessUnavailableException if the database fails
    */
   public void end(long id, AuditEntry ended) {
     var unused =
         tables.inTransaction(
-            ended,
-            (connection, storable) ->
-                END.update(
-                    connection,
-                    Map.of(
-                        "audit_id",
-                        id,
-                        "target",
-                        storable.target(),
-                        "outcome",
-                        storable.outcome().orElseThrow())));
+            ended, (connection, storable) -> end(connection, storable.withId(id)));
+  }
+
+  private static int end(Connection connection, AuditEntry ended) throws SQLException {
+    return END.update(
+        connection,
+        Map.of(
+            "audit_id",
+            ended.id(),
+            "target",
+            ended.target(),
+            "outcome",
+            ended.outcome().orElseThrow()));
   }
 
   /**
-   * Stores entries in one transaction.
+   * Stores entries in one transaction: new ones, and the ends of those that {@link #began} has
+   * stored.
    *
    * @throws AccessUnavailableException if the database fails, or rejects one of them: then none is
    *     stored
    */
   void append(List<AuditEntry> entries) {
-    var unused = tables.inTransaction(connection -> append(connection, entries));
+    var unused = tables.inTransaction(connection -> store(connection, entries));
+  }
+
+  private static List<Long> store(Connection connection, List<AuditEntry> entries)
+      throws SQLException {
+    for (AuditEntry entry : entries) {
+      if (entry.id() != 0) {
+        var unused = end(connection, entry);
+      }
+    }
+    return append(connection, entries.stream().filter(entry -> entry.id() == 0).toList());
   }
 
   static List<Long> append(Connection connection, List<AuditEntry> entries) throws SQLException {

@@ -63,6 +63,12 @@ public record AuditEntry(
         Optional.empty());
   }
 
+  /** The same as it was stored. */
+  AuditEntry withId(long newId) {
+    return new AuditEntry(
+        newId, at, actor, actorName, source, action, target, detail, requestId, outcome);
+  }
+
   /** The same with another target. */
   public AuditEntry withTarget(String newTarget) {
     return new AuditEntry(

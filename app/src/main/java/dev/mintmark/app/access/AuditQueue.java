@@ -18,6 +18,9 @@ public final class AuditQueue {
   /** The entries that may wait while the database does not take them. */
   public static final int WAITING_MAX = 10_000;
 
+  /** The entries that wait, beyond which none is added of what failed. */
+  public static final int FAILED_MAX = 1_000;
+
   private static final int BATCH_MAX = 1_000;
 
   private final Audit audit;
@@ -43,10 +46,26 @@ public final class AuditQueue {
     }
   }
 
-  /** Adds an entry, which {@link #checkRoom} has found room for. */
+  /**
+   * Adds an entry, which {@link #checkRoom} has found room for, or the end of one that {@link
+   * Audit#began} has stored.
+   */
   public void add(AuditEntry entry) {
     synchronized (waiting) {
       waiting.addLast(entry);
+    }
+  }
+
+  /**
+   * Adds an entry of something that failed, but may have been done. If {@value #FAILED_MAX} entries
+   * wait, it is left out: while a database is away, what was not done must not take the room of
+   * what is done.
+   */
+  public void addFailed(AuditEntry entry) {
+    synchronized (waiting) {
+      if (waiting.size() < FAILED_MAX) {
+        waiting.addLast(entry);
+      }
     }
   }
 

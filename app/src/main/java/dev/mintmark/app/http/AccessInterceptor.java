@@ -1,6 +1,7 @@
 package dev.mintmark.app.http;
 
 import dev.mintmark.app.access.Access;
+import dev.mintmark.app.access.AccessUnavailableException;
 import dev.mintmark.app.access.AuditEntry;
 import dev.mintmark.app.http.OperationRules.Auditing;
 import dev.mintmark.app.http.OperationRules.Rule;
@@ -35,8 +36,8 @@ final class AccessInterceptor implements HandlerInterceptor {
     this.listening = listening;
   }
 
-  /** What is audited: its entry, and the id that it was stored with before. */
-  private record Pending(AuditEntry entry, Auditing auditing, long id) {}
+  /** What is audited. */
+  private record Pending(AuditEntry entry, Auditing auditing) {}
 
   /**
    * @throws ProblemException if the caller may not run the operation
@@ -69,12 +70,12 @@ final class AccessInterceptor implements HandlerInterceptor {
       case NONE -> {}
       case BEFORE -> {
         AuditEntry entry = entry(caller, id, request, detail(request));
-        request.setAttribute(ENTRY, new Pending(entry, auditing, access.audit().begin(entry)));
+        request.setAttribute(ENTRY, new Pending(access.audit().began(entry), auditing));
       }
       case AFTER -> {
         if (caller.principal().isPresent()) {
           access.queue().checkRoom();
-          request.setAttribute(ENTRY, new Pending(entry(caller, id, request, ""), auditing, 0));
+          request.setAttribute(ENTRY, new Pending(entry(caller, id, request, ""), auditing));
         }
       }
     }
@@ -93,9 +94,19 @@ final class AccessInterceptor implements HandlerInterceptor {
     AuditEntry ended =
         pending.entry.withTarget(target).ended(Integer.toString(response.getStatus()));
     if (pending.auditing == Auditing.BEFORE) {
-      access.get().audit().end(pending.id, ended);
+      end(access.get(), ended);
     } else if (response.getStatus() < HttpStatus.BAD_REQUEST.value()) {
       access.get().queue().add(ended);
+    } else if (response.getStatus() >= HttpStatus.INTERNAL_SERVER_ERROR.value()) {
+      access.get().queue().addFailed(ended);
+    }
+  }
+
+  private static void end(Access access, AuditEntry ended) {
+    try {
+      access.audit().end(ended.id(), ended);
+    } catch (AccessUnavailableException e) {
+      access.queue().add(ended);
     }
   }
 

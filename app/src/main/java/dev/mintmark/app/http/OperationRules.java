@@ -21,7 +21,10 @@ final class OperationRules {
     NONE,
     /** Its entry is stored before it begins, and completed when it has ended. */
     BEFORE,
-    /** Its entry is stored soon after it has succeeded, if accounts are on. */
+    /**
+     * Its entry is stored soon after it has ended, if accounts are on and it has succeeded, or
+     * failed so that it may have changed something.
+     */
     AFTER
   }
 

@@ -363,6 +363,37 @@ class KeyRingTest {
   }
 
   @Test
+  void whatFailedTakesNoRoomFromChanges() {
+    AuditQueue queue = new AuditQueue(audit);
+    for (int i = 0; i < AuditQueue.WAITING_MAX; i++) {
+      queue.addFailed(entry("failed " + i).ended("503"));
+    }
+    queue.checkRoom();
+    queue.add(entry("changed").ended("201"));
+    queue.store();
+
+    List<AuditEntry> stored = audit.list(AuditFilter.ALL, OptionalLong.empty(), 2);
+    assertThat(stored).extracting(AuditEntry::action).containsExactly("changed", "failed 999");
+  }
+
+  @Test
+  void anEndWaitsUntilTheDatabaseTakesIt() {
+    AuditQueue queue = new AuditQueue(audit);
+    AuditEntry begun = audit.began(entry("begins late"));
+    queue.add(entry("before it").ended("201"));
+    queue.add(begun.withTarget("pool value").ended("201"));
+    breakable.cut();
+    assertThatExceptionOfType(RuntimeException.class).isThrownBy(queue::store);
+    breakable.mend();
+    queue.store();
+
+    List<AuditEntry> stored = audit.list(AuditFilter.ALL, OptionalLong.empty(), 2);
+    assertThat(stored).extracting(AuditEntry::action).containsExactly("before it", "begins late");
+    assertThat(stored.get(1).outcome()).contains("201");
+    assertThat(stored.get(1).target()).isEqualTo("pool value");
+  }
+
+  @Test
   void whatBeganWithoutAnEndIsInTheAudit() {
     long id = audit.begin(entry("begins"));
 

@@ -32,6 +32,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -164,6 +165,16 @@ final class AccessServer implements AutoCloseable {
                 "update mintmark.access_key set expires_at = pg_catalog.now() where key_id = ?")) {
       statement.setString(1, key.id());
       assertThat(statement.executeUpdate()).isOne();
+    }
+  }
+
+  /** Runs statements in the database. */
+  void execute(String sql) {
+    try (Connection connection = keyTable.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
     }
   }
 

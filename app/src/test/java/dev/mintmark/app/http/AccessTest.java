@@ -8,6 +8,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.mintmark.app.access.AuditEntry;
+import dev.mintmark.app.access.AuditFilter;
 import dev.mintmark.app.access.KeyText;
 import dev.mintmark.app.http.AccessServer.Answer;
 import dev.mintmark.fixtures.Patience;
@@ -24,6 +25,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -320,6 +322,55 @@ class AccessTest {
         "{\"name\": \"repeated\", \"scopes\": [\"claim\"]}",
         "Idempotency-Key",
         idempotencyKey);
+  }
+
+  @Test
+  void aClaimThatWasMadeIsAuditedThoughItFailed() {
+    KeyText key = server.key("claim", "pools:read");
+    String note = "alter table mintmark.pool_claim_note rename to ";
+    server.execute(note + "pool_claim_note_before");
+    try {
+      server
+          .post(
+              key, "/v1/pools/p/claims", "{\"client\": \"half\", \"note\": {\"description\": \"x\"}}")
+          .assertProblem(503, "pool-unavailable");
+    } finally {
+      server.execute(note.replace("note rename", "note_before rename") + "pool_claim_note");
+    }
+
+    assertThat(server.get(key, "/v1/pools/p/claims?client=half").json().path("claims")).hasSize(1);
+    AuditEntry entry = server.audit(1).get(0);
+    assertThat(entry.actor()).isEqualTo("key:" + key.id());
+    assertThat(entry.action()).isEqualTo("createClaim");
+    assertThat(entry.target()).isEqualTo("p");
+    assertThat(entry.outcome()).contains("503");
+  }
+
+  @Test
+  void anOutcomeThatTheDatabaseDidNotTakeIsStoredLater() {
+    server.execute(
+        """
+        create function mintmark.refuse_end() returns trigger language plpgsql as
+        $$ begin raise exception 'not now'; end $$;
+        create trigger refuse_end before update on mintmark.access_audit
+        for each row execute function mintmark.refuse_end()
+        """);
+    try {
+      server.createPool(admin, "{\"name\": \"ended-late\", \"range\": \"1..9\"}");
+      assertThat(outcomes("createPool", "ended-late")).containsExactly(Optional.empty());
+    } finally {
+      server.execute("drop function mintmark.refuse_end() cascade");
+    }
+
+    server.audit(1);
+    assertThat(outcomes("createPool", "ended-late")).containsExactly(Optional.of("201"));
+  }
+
+  private static List<Optional<String>> outcomes(String action, String detail) {
+    return server.access().audit().list(AuditFilter.ALL, OptionalLong.empty(), 10).stream()
+        .filter(entry -> entry.action().equals(action) && entry.detail().contains(detail))
+        .map(AuditEntry::outcome)
+        .toList();
   }
 
   @Test
