@@ -2,6 +2,7 @@ package dev.mintmark.app.http;
 
 import dev.mintmark.Quoted;
 import dev.mintmark.app.access.Access;
+import dev.mintmark.app.access.AccessUnavailableException;
 import dev.mintmark.app.access.ApiKey;
 import dev.mintmark.app.access.AuditEntry;
 import dev.mintmark.app.access.KeyRequest;
@@ -17,6 +18,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -39,6 +42,8 @@ import org.springframework.web.bind.annotation.RestController;
     path = "/v1/keys",
     produces = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_PROBLEM_JSON_VALUE})
 class KeysController {
+  private static final Logger LOG = LoggerFactory.getLogger(KeysController.class);
+
   private final Optional<Access> access;
 
   KeysController(Optional<Access> access) {
@@ -64,7 +69,7 @@ class KeysController {
             .keys()
             .create(
                 request, idempotencyKey, entry(caller, "createKey"), status(HttpStatus.CREATED));
-    open().ring().refresh();
+    refresh();
     return ResponseEntity.created(URI.create("/v1/keys/" + created.key().id()))
         .header(HttpHeaders.CACHE_CONTROL, "no-store")
         .body(CreatedKeyJson.of(created));
@@ -80,8 +85,17 @@ class KeysController {
             .keys()
             .revoke(id, entry(caller, "revokeKey"), status(HttpStatus.OK))
             .orElseThrow(() -> notFound(id));
-    open().ring().refresh();
+    refresh();
     return KeyJson.of(revoked);
+  }
+
+  /** What was committed does not fail because this does: the keys are read again in time. */
+  private void refresh() {
+    try {
+      open().ring().refresh();
+    } catch (AccessUnavailableException e) {
+      LOG.debug("the keys were not read after a change", e);
+    }
   }
 
   private static AuditEntry entry(Caller caller, String operation) {

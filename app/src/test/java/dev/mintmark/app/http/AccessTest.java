@@ -325,6 +325,34 @@ class AccessTest {
   }
 
   @Test
+  void aKeyThatWasCreatedIsReturnedThoughTheServerCannotReadTheKeys() {
+    KeyText key = server.key("keys:admin", "claim");
+    server.execute(
+        """
+        create function mintmark.refuse_use() returns trigger language plpgsql as
+        $$ begin raise exception 'not now'; end $$;
+        create trigger refuse_use before update of last_used_at on mintmark.access_key
+        for each row execute function mintmark.refuse_use()
+        """);
+    String text;
+    try {
+      JsonNode created =
+          server
+              .post(key, "/v1/keys", "{\"name\": \"returned\", \"scopes\": [\"claim\"]}")
+              .assertStatus(201)
+              .json();
+      text = created.path("text").asString();
+      server
+          .send(key, "DELETE", "/v1/keys/" + created.at("/key/id").asString(), null)
+          .assertStatus(200);
+    } finally {
+      server.execute("drop function mintmark.refuse_use() cascade");
+    }
+
+    assertThat(text).startsWith("mmk_");
+  }
+
+  @Test
   void aClaimThatWasMadeIsAuditedThoughItFailed() {
     KeyText key = server.key("claim", "pools:read");
     String note = "alter table mintmark.pool_claim_note rename to ";
@@ -332,7 +360,9 @@ class AccessTest {
     try {
       server
           .post(
-              key, "/v1/pools/p/claims", "{\"client\": \"half\", \"note\": {\"description\": \"x\"}}")
+              key,
+              "/v1/pools/p/claims",
+              "{\"client\": \"half\", \"note\": {\"description\": \"x\"}}")
           .assertProblem(503, "pool-unavailable");
     } finally {
       server.execute(note.replace("note rename", "note_before rename") + "pool_claim_note");
