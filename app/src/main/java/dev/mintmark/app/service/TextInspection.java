@@ -1,5 +1,6 @@
 package dev.mintmark.app.service;
 
+import dev.mintmark.Block;
 import dev.mintmark.Catalog;
 import dev.mintmark.CidrPrefixes;
 import dev.mintmark.IdScanner;
@@ -20,16 +21,25 @@ import java.util.function.Supplier;
 /**
  * Finds the identifiers in a text with {@link IdScanner}, and the claims of those that are
  * addresses of a pool or in one of its prefixes. Nothing keeps the text.
+ *
+ * <p>Whoever sends a text chooses how many addresses it has, so an address costs no query unless a
+ * pool has it, and then one for each such pool, however often it is in the text.
  */
 public final class TextInspection {
   /** The most UTF-16 code units of a text. */
   public static final int TEXT_LENGTH_MAX = 1 << 20;
+
+  /** The most different addresses that are looked up in pools. docs/http.md states it. */
+  static final int ADDRESSES_MAX = 10_000;
 
   /** A value of a pool: an address, or the prefix that it is in. */
   private record Value(Pool pool, String text) {}
 
   /** The values of pools with each address that was asked for. */
   private final Map<String, List<Value>> valuesByAddress = new HashMap<>();
+
+  /** The claims of each address that was found. */
+  private final Map<String, List<Claim>> claimsByAddress = new HashMap<>();
 
   private final Supplier<List<Pool>> pools;
   private final Predicate<Claim> isShown;
@@ -93,36 +103,39 @@ public final class TextInspection {
   }
 
   private List<Value> valuesWith(String address) {
-    return valuesByAddress.computeIfAbsent(
-        address,
-        text -> {
-          List<Pool> all = known.orElseGet(pools);
-          known = Optional.of(all);
-          return all.stream().flatMap(pool -> valueWith(pool, text).stream()).toList();
-        });
+    List<Value> looked = valuesByAddress.get(address);
+    if (looked != null || valuesByAddress.size() >= ADDRESSES_MAX) {
+      return looked == null ? List.of() : looked;
+    }
+    List<Pool> all = known.orElseGet(pools);
+    known = Optional.of(all);
+    List<Value> values = all.stream().flatMap(pool -> valueWith(pool, address).stream()).toList();
+    valuesByAddress.put(address, values);
+    return values;
   }
 
+  /** Asks the blocks that are known, so not {@link Pool#positionOf}. */
   private static Optional<Value> valueWith(Pool pool, String address) {
-    try {
-      String text =
-          pool.spec().blocks().stream()
-              .filter(CidrPrefixes.class::isInstance)
-              .flatMap(block -> ((CidrPrefixes) block).prefixWith(address).stream())
-              .findFirst()
-              .orElse(address);
-      return pool.positionOf(text).isPresent()
-          ? Optional.of(new Value(pool, text))
-          : Optional.empty();
-    } catch (PoolUnavailableException | UnknownPoolException | IllegalArgumentException e) {
-      return Optional.empty();
-    }
+    List<Block> blocks = pool.spec().blocks();
+    String text =
+        blocks.stream()
+            .filter(CidrPrefixes.class::isInstance)
+            .flatMap(block -> ((CidrPrefixes) block).prefixWith(address).stream())
+            .findFirst()
+            .orElse(address);
+    return blocks.stream().anyMatch(block -> block.positionOf(text).isPresent())
+        ? Optional.of(new Value(pool, text))
+        : Optional.empty();
   }
 
   private List<Claim> claims(String address) {
-    return valuesByAddress.getOrDefault(address, List.of()).stream()
-        .flatMap(value -> claim(value).stream())
-        .filter(isShown)
-        .toList();
+    return claimsByAddress.computeIfAbsent(
+        address,
+        found ->
+            valuesByAddress.getOrDefault(found, List.of()).stream()
+                .flatMap(value -> claim(value).stream())
+                .filter(isShown)
+                .toList());
   }
 
   private static Optional<Claim> claim(Value value) {
@@ -142,6 +155,18 @@ public final class TextInspection {
     } catch (PoolUnavailableException | UnknownPoolException e) {
       // A text is read without a database too.
     }
+    refresh(opened);
     return opened;
+  }
+
+  /** Reads the pools again that were read long ago: another instance may have added blocks. */
+  private static void refresh(List<Pool> opened) {
+    try {
+      for (Pool pool : opened) {
+        var unused = pool.gate();
+      }
+    } catch (PoolUnavailableException | UnknownPoolException e) {
+      // Then the blocks are those that were known.
+    }
   }
 }
