@@ -32,11 +32,14 @@ final class AccessFilter extends EveryDispatchFilter {
 
   private final Optional<Access> access;
   private final Listening listening;
+  private final CallerLoads loads;
   private final ProblemWriter problems;
 
-  AccessFilter(Optional<Access> access, Listening listening, ProblemWriter problems) {
+  AccessFilter(
+      Optional<Access> access, Listening listening, CallerLoads loads, ProblemWriter problems) {
     this.access = access;
     this.listening = listening;
+    this.loads = loads;
     this.problems = problems;
   }
 
@@ -51,10 +54,7 @@ final class AccessFilter extends EveryDispatchFilter {
       caller.attach(request);
       LogContext.caller(caller.logged());
     } catch (ProblemException e) {
-      LogContext.caller(source(request, listening));
-      Problems.log(e);
-      challenge(e).ifPresent(value -> response.setHeader(HttpHeaders.WWW_AUTHENTICATE, value));
-      problems.write(response, e.problem());
+      refuse(response, source(request, listening), e);
       return;
     } catch (AccessUnavailableException e) {
       response.setHeader(HttpHeaders.RETRY_AFTER, "1");
@@ -62,6 +62,24 @@ final class AccessFilter extends EveryDispatchFilter {
       return;
     }
     chain.doFilter(request, response);
+  }
+
+  /** Whoever proves nothing is counted by the address: {@link LimitFilter} does not see it. */
+  private void refuse(HttpServletResponse response, String source, ProblemException e)
+      throws IOException {
+    LogContext.caller(source);
+    CallerLoads.Request counted = loads.begin(source);
+    if (counted.refusal().isPresent()) {
+      LimitFilter.refuse(response, problems, source, counted.refusal().get());
+      return;
+    }
+    try {
+      Problems.log(e);
+      challenge(e).ifPresent(value -> response.setHeader(HttpHeaders.WWW_AUTHENTICATE, value));
+      problems.write(response, e.problem());
+    } finally {
+      counted.end();
+    }
   }
 
   /** Whether requests to this server need a key. */

@@ -36,7 +36,7 @@ final class LimitFilter extends EveryDispatchFilter {
     String caller = Caller.of(request).logged();
     CallerLoads.Request counted = loads.begin(caller);
     if (counted.refusal().isPresent()) {
-      refuse(response, caller, counted.refusal().get());
+      refuse(response, problems, caller, counted.refusal().get());
       return;
     }
     try {
@@ -51,7 +51,12 @@ final class LimitFilter extends EveryDispatchFilter {
     }
   }
 
-  private void refuse(HttpServletResponse response, String caller, CallerLoads.Refusal refusal)
+  /** Answers a request that was not admitted. */
+  static void refuse(
+      HttpServletResponse response,
+      ProblemWriter problems,
+      String caller,
+      CallerLoads.Refusal refusal)
       throws IOException {
     long seconds = Math.max(1, (refusal.retryAfter().toNanos() + 999_999_999) / 1_000_000_000);
     response.setHeader(HttpHeaders.RETRY_AFTER, Long.toString(seconds));

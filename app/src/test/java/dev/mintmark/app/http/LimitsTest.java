@@ -80,6 +80,39 @@ class LimitsTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"", "mmk_0", "a.b.c"})
+  void aRequestWithoutAKeyThatIsAcceptedCountsForItsAddress(String proof) {
+    try (AccessServer limited = limited(TEN_A_DAY)) {
+      for (int i = 0; i < 10; i++) {
+        assertThat(sendAs(limited, proof).status()).isEqualTo(401);
+      }
+
+      Answer refused = sendAs(limited, proof).assertProblem(429, "too-many-requests");
+
+      assertThat(refused.json().path("detail").asString())
+          .isEqualTo("127.0.0.1 has reached the limit of this server: 10 requests in 1d");
+      assertThat(Integer.parseInt(refused.header("Retry-After"))).isBetween(1, 8_640);
+      assertThat(refused.header("WWW-Authenticate")).isEmpty();
+      limited.get(key, "/v1/pools").assertStatus(200);
+    }
+  }
+
+  private static Answer sendAs(AccessServer limited, String proof) {
+    return proof.isEmpty()
+        ? limited.get(null, "/v1/pools")
+        : limited.sendAs(proof, "GET", "/v1/pools", null);
+  }
+
+  @Test
+  void requestsWithoutAKeyThatEndFreeTheirPlace() {
+    try (AccessServer limited = limited(atOnce(1))) {
+      for (int i = 0; i < 5; i++) {
+        limited.get(null, "/v1/pools").assertProblem(401, "key-required");
+      }
+    }
+  }
+
   @Test
   void whatNeedsNoScopeIsNotLimited() {
     try (AccessServer limited = limited(TEN_A_DAY)) {
