@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.ProblemDetail;
 
 /**
@@ -36,7 +37,10 @@ final class LoopbackFilter extends EveryDispatchFilter {
   /** How most headers begin that a proxy adds. */
   private static final String FORWARDED = "x-forwarded-";
 
-  /** What browsers send with a request for a page of another site (Fetch Metadata). */
+  /** The header in which browsers say for which site they send a request (Fetch Metadata). */
+  private static final String SITE = "Sec-Fetch-Site";
+
+  /** What it has for a page of another site. */
   private static final Set<String> OTHER_SITES = Set.of("cross-site", "same-site");
 
   private final Optional<Access> access;
@@ -91,7 +95,24 @@ final class LoopbackFilter extends EveryDispatchFilter {
                     ("a proxy has forwarded this request (header %s), and this server has no accounts:"
                             + " create a key with mintmark key create --admin, then start it with"
                             + " mintmark serve --behind-proxy CIDR")
-                        .formatted(Quoted.of(header))));
+                        .formatted(Quoted.of(header))))
+        .or(() -> ofOtherOrigin(request));
+  }
+
+  /**
+   * Browsers that do not know {@code Sec-Fetch-Site} send {@code Origin} with a request that may
+   * change something. A server with accounts needs no more than the key.
+   */
+  private static Optional<ProblemDetail> ofOtherOrigin(HttpServletRequest request) {
+    String origin = request.getHeader(HttpHeaders.ORIGIN);
+    return origin != null
+            && request.getHeader(SITE) == null
+            && !RequestOrigin.isSafe(request)
+            && !RequestOrigin.isOfHost(request)
+        ? Optional.of(
+            ProblemCode.CROSS_SITE_REQUEST.problem(
+                "a page of another site sent this request: Origin is " + Quoted.of(origin)))
+        : Optional.empty();
   }
 
   private Optional<ProblemDetail> withAccounts(HttpServletRequest request) {
@@ -142,7 +163,7 @@ final class LoopbackFilter extends EveryDispatchFilter {
         ? Optional.of(
             ProblemCode.CROSS_SITE_REQUEST.problem(
                 "a page of another site sent this request: Sec-Fetch-Site is "
-                    + Quoted.of(request.getHeader("Sec-Fetch-Site"))))
+                    + Quoted.of(request.getHeader(SITE))))
         : Optional.empty();
   }
 
@@ -151,7 +172,7 @@ final class LoopbackFilter extends EveryDispatchFilter {
    * allowed: its response becomes the page. Programs other than browsers send no such headers.
    */
   private static boolean isOfOtherSite(HttpServletRequest request) {
-    String site = request.getHeader("Sec-Fetch-Site");
+    String site = request.getHeader(SITE);
     boolean isLink =
         "navigate".equals(request.getHeader("Sec-Fetch-Mode"))
             && "document".equals(request.getHeader("Sec-Fetch-Dest"))

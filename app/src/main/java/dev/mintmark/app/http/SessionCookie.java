@@ -3,11 +3,8 @@ package dev.mintmark.app.http;
 import dev.mintmark.app.access.Sessions;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
-import java.net.URI;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseCookie;
 
 /**
@@ -19,9 +16,6 @@ final class SessionCookie {
 
   /** Browsers accept this prefix only with Secure, for one host and the whole of it. */
   private static final String SECURE_NAME = "__Host-" + NAME;
-
-  /** Methods that change nothing. */
-  private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS");
 
   private SessionCookie() {}
 
@@ -72,26 +66,16 @@ final class SessionCookie {
    * @throws ProblemException if it does not
    */
   static void checkOrigin(HttpServletRequest request) {
-    if (SAFE.contains(request.getMethod())) {
+    if (RequestOrigin.isSafe(request)) {
       return;
     }
     String site = request.getHeader("Sec-Fetch-Site");
     boolean isSameOrigin =
-        site != null ? site.equals("same-origin") : isOfHost(request.getHeader("Origin"), request);
+        site != null ? site.equals("same-origin") : RequestOrigin.isOfHost(request);
     if (!isSameOrigin) {
       throw new ProblemException(
           ProblemCode.CROSS_SITE_REQUEST,
           "a session can change something only from a page of this server");
-    }
-  }
-
-  private static boolean isOfHost(@Nullable String origin, HttpServletRequest request) {
-    try {
-      return origin != null
-          && URI.create(origin).getRawAuthority() != null
-          && URI.create(origin).getRawAuthority().equalsIgnoreCase(request.getHeader("Host"));
-    } catch (IllegalArgumentException e) {
-      return false;
     }
   }
 }

@@ -131,6 +131,27 @@ class HostileRequestsTest {
   }
 
   @Test
+  void aBrowserWithoutFetchMetadataChangesNothingForAPageOfAnotherOrigin() throws IOException {
+    post("/v1/pools", "{\"name\": \"origin\", \"range\": \"1..9\"}");
+    String resume = "POST /v1/pools/origin/resume HTTP/1.1\r\n" + LOCAL;
+    for (String origin :
+        List.of(
+            "https://evil.example", "http://127.0.0.1:1", "http://127.0.0.1.evil", "null", "%")) {
+      send(resume + "Content-Length: 0\r\nOrigin: " + origin + "\r\n")
+          .assertProblem(403, "cross-site-request");
+      assertThat(send("GET /v1/pools HTTP/1.1\r\n" + LOCAL + "Origin: " + origin + "\r\n").status)
+          .isEqualTo(200);
+    }
+    for (String more :
+        List.of(
+            "",
+            "Origin: http://127.0.0.1\r\n",
+            "Origin: null\r\nSec-Fetch-Site: same-origin\r\n")) {
+      assertThat(send(resume + "Content-Length: 0\r\n" + more).status).isEqualTo(200);
+    }
+  }
+
+  @Test
   void mistakesOfClientsAreNoErrorsOfTheServer() throws IOException {
     post("/v1/pools", "{\"name\": \"p\", \"range\": \"1..9\"}");
     StringBuilder many = new StringBuilder("/v1/ids?a0=1");
