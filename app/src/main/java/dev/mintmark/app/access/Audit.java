@@ -2,12 +2,15 @@ package dev.mintmark.app.access;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +29,16 @@ public final class Audit {
   private static final AccessSql LIST = AccessSql.load("list_audit");
   private static final AccessSql PRUNE = AccessSql.load("prune_audit");
 
+  /** How long a list waits for another one to end. */
+  private static final Duration LIST_PATIENCE = Duration.ofMillis(500);
+
   private final AccessTables tables;
+
+  /**
+   * One list at a time: a search of a large audit takes long, and must not take all the connections
+   * with which keys are read and the audit is stored.
+   */
+  private final Semaphore listing = new Semaphore(1);
 
   private Audit(AccessTables tables) {
     this.tables = tables;
@@ -65,8 +77,7 @@ public final class Audit {
    */
   public void end(long id, AuditEntry ended) {
     var unused =
-        tables.inTransaction(
-            ended, (connection, storable) -> end(connection, storable.withId(id)));
+        tables.inTransaction(ended, (connection, storable) -> end(connection, storable.withId(id)));
   }
 
   private static int end(Connection connection, AuditEntry ended) throws SQLException {
@@ -129,6 +140,7 @@ public final class Audit {
    * @param before only entries with smaller ids: the last id of the page before
    * @param limit the most entries, 1 to {@value #PAGE_MAX}
    * @throws IllegalArgumentException if the limit is out of range
+   * @throws AccessUnavailableException if the database fails, or another list has not ended
    */
   public List<AuditEntry> list(AuditFilter filter, OptionalLong before, int limit) {
     if (limit < 1 || limit > PAGE_MAX) {
@@ -144,7 +156,7 @@ public final class Audit {
     values.put("since", filter.since().map(Keys::stored).orElse(null));
     values.put("until", filter.until().map(Keys::stored).orElse(null));
     values.put("entries_max", limit);
-    return tables.inTransaction(
+    return alone(
         connection ->
             LIST.query(
                 connection,
@@ -161,6 +173,22 @@ public final class Audit {
                         row.getString("detail"),
                         Optional.ofNullable(row.getString("request_id")),
                         Optional.ofNullable(row.getString("outcome")))));
+  }
+
+  private <T> T alone(AccessTables.Work<T> work) {
+    try {
+      if (!listing.tryAcquire(LIST_PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+        throw new AccessUnavailableException("another search of the audit has not ended");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AccessUnavailableException("the search of the audit was interrupted");
+    }
+    try {
+      return tables.inTransaction(work);
+    } finally {
+      listing.release();
+    }
   }
 
   /**

@@ -191,8 +191,8 @@ final class AccessFilter extends EveryDispatchFilter {
 
   static ProblemDetail unavailable() {
     return ProblemCode.ACCESS_UNAVAILABLE.problem(
-        "keys or tokens cannot be checked, or the audit cannot be written: the database or the"
-            + " identity provider did not respond");
+        "keys or tokens cannot be checked, or the audit cannot be read or written: the database or"
+            + " the identity provider did not respond, or another search of the audit has not ended");
   }
 
   /** The address of the client: the one that the proxy names, if the proxy is trusted. */

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
@@ -308,6 +309,43 @@ class KeyRingTest {
 
     assertThat(audit.list(AuditFilter.ALL, OptionalLong.empty(), 1).get(0).outcome())
         .contains("201");
+  }
+
+  @Test
+  void searchesOfTheAuditLeaveAConnectionForKeys() throws Exception {
+    CompletableFuture<?> waiting;
+    try (var other = database.ownConnections("test").getConnection();
+        var statement = other.createStatement()) {
+      other.setAutoCommit(false);
+      statement.execute("lock table mintmark.access_audit in access exclusive mode");
+      List<CompletableFuture<?>> searches = List.of(search(), search(), search());
+
+      Patience.await(
+          "one search runs, and the others are refused",
+          () -> searches.stream().filter(CompletableFuture::isCompletedExceptionally).count() >= 2);
+      assertThat(searches)
+          .filteredOn(CompletableFuture::isCompletedExceptionally)
+          .allSatisfy(
+              refused ->
+                  assertThatExceptionOfType(CompletionException.class)
+                      .isThrownBy(refused::join)
+                      .havingCause()
+                      .withMessage("another search of the audit has not ended"));
+      assertThat(keys.list()).isNotNull();
+
+      waiting = searches.stream().filter(one -> !one.isDone()).findFirst().orElseThrow();
+      other.rollback();
+    }
+    waiting.get(Patience.MAX.toSeconds(), TimeUnit.SECONDS);
+    assertThat(audit.list(AuditFilter.ALL, OptionalLong.empty(), 1)).hasSizeLessThan(2);
+  }
+
+  private static CompletableFuture<?> search() {
+    return CompletableFuture.runAsync(
+        () -> {
+          var unused = audit.list(AuditFilter.ALL, OptionalLong.empty(), 1);
+        },
+        ThreadPerTask.EXECUTOR);
   }
 
   @Test
