@@ -26,8 +26,8 @@ import javax.sql.DataSource;
  * its statement. No statement waits for a lock, or runs, longer than {@link DoctorOptions} allows.
  * Most data comes from the system catalog and the statistics. The doctor reads these rows: the
  * greatest value of a key, if an index begins with it; for a key that runs out, two more rows by
- * that index; and the first 1,000 rows of a table with a column whose statistics the role may not
- * see.
+ * that index; the first 1,000 rows of a table with a column whose statistics the role may not see;
+ * and the names of sequences that are fed from pools.
  *
  * <p><b>Few privileges.</b> Any role that may connect is sufficient. What it may not read is in
  * {@link Diagnosis#notLookedAt()} and {@link Diagnosis#unseenTables()}.

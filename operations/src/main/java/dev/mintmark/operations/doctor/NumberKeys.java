@@ -165,7 +165,7 @@ final class NumberKeys {
       return Optional.empty();
     }
     long typeMax = column.type().max();
-    long max = Math.min(typeMax, sequence.map(Sequence::max).orElse(typeMax));
+    long max = sequence.filter(s -> !s.fed()).map(s -> Math.min(typeMax, s.max())).orElse(typeMax);
     double share = (double) used.getAsLong() / max;
     if (share < USED_WARNING) {
       return Optional.empty();
@@ -212,7 +212,7 @@ final class NumberKeys {
 
   private Optional<Finding> runsOut(Sequence sequence) {
     Last given = last.get(sequence.shown());
-    if (given == null || !sequence.ascends() || sequence.cycles()) {
+    if (given == null || !sequence.ascends() || sequence.cycles() || sequence.fed()) {
       return Optional.empty();
     }
     double share = (double) given.value() / sequence.max();
@@ -303,7 +303,10 @@ final class NumberKeys {
   }
 
   private static Optional<Finding> width(Sequence sequence, Column column) {
-    if (!column.isNumber() || !sequence.ascends() || sequence.max() == column.type().max()) {
+    if (!column.isNumber()
+        || !sequence.ascends()
+        || sequence.fed()
+        || sequence.max() == column.type().max()) {
       return Optional.empty();
     }
     long typeMax = column.type().max();
@@ -329,7 +332,8 @@ final class NumberKeys {
       Last given = last.get(sequence.shown());
       sequence
           .column()
-          .filter(column -> given != null && sequence.ascends() && column.leads())
+          .filter(column -> given != null && sequence.ascends() && !sequence.fed())
+          .filter(Column::leads)
           .filter(column -> greatest.getOrDefault(column, Long.MIN_VALUE) >= next(sequence))
           .ifPresent(column -> wanted.put(sequence, Probe.presence(column, next(sequence))));
     }

@@ -66,7 +66,8 @@ record SchemaSnapshot(
     List<Column> columns = columns(reader, schema, tables, relations, indexes, references);
     Map<String, Column> byPlace = new HashMap<>();
     columns.forEach(column -> byPlace.put(column.place(), column));
-    List<Sequence> sequences = sequences(schema, schemas, tables, byPlace);
+    List<Sequence> sequences =
+        sequences(schema, FedSequences.read(reader), schemas, tables, byPlace);
     Map<String, Sequence> feeding = new HashMap<>();
     sequences.forEach(
         sequence ->
@@ -233,6 +234,7 @@ record SchemaSnapshot(
   /** A sequence once for each column that takes numbers from it; else once, if no table does. */
   private static List<Sequence> sequences(
       SchemaReader schema,
+      FedSequences feeds,
       Set<String> schemas,
       Map<Long, Table> tables,
       Map<String, Column> columnsByPlace)
@@ -246,11 +248,18 @@ record SchemaSnapshot(
           places.add(Column.place(table, use.column()));
         }
       }
+      boolean ofUser =
+          !read.drawn() && (schemas.isEmpty() || schemas.contains(read.relation().schema()));
+      if (places.isEmpty() && !ofUser) {
+        continue;
+      }
+      boolean fed = feeds.isFed(read);
       places.forEach(
           place ->
-              sequences.add(Sequence.of(read, Optional.ofNullable(columnsByPlace.get(place)))));
-      if (!read.drawn() && (schemas.isEmpty() || schemas.contains(read.relation().schema()))) {
-        sequences.add(Sequence.of(read, Optional.empty()));
+              sequences.add(
+                  Sequence.of(read, Optional.ofNullable(columnsByPlace.get(place)), fed)));
+      if (ofUser) {
+        sequences.add(Sequence.of(read, Optional.empty(), fed));
       }
     }
     return sequences;

@@ -8,6 +8,7 @@ import java.util.Optional;
  *
  * @param column empty where no default knows it
  * @param max the greatest number it may give, the least one if it counts down
+ * @param fed whether a pool feeds it, or may do: its bounds are those of a run
  */
 record Sequence(
     Relation relation,
@@ -15,16 +16,20 @@ record Sequence(
     long max,
     long increment,
     boolean cycles,
-    boolean readable) {
+    boolean readable,
+    boolean fed) {
   static Sequence of(
-      dev.mintmark.operations.internal.schema.Sequence sequence, Optional<Column> column) {
+      dev.mintmark.operations.internal.schema.Sequence sequence,
+      Optional<Column> column,
+      boolean fed) {
     return new Sequence(
         sequence.relation(),
         column,
         sequence.max(),
         sequence.increment(),
         sequence.cycles(),
-        sequence.readable());
+        sequence.readable(),
+        fed);
   }
 
   /** Its name as PostgreSQL writes it. */

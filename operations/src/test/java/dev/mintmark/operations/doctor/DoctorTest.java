@@ -10,6 +10,10 @@ import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.TestServer;
 import dev.mintmark.fixtures.ThreadPerTask;
 import dev.mintmark.postgres.pack.Pack;
+import dev.mintmark.postgres.pool.numbers.SequenceFeed;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -17,6 +21,7 @@ import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -273,6 +278,73 @@ class DoctorTest {
         .containsExactly("CRITICAL public.copied.id", "WARNING public.gap.id");
     findings.forEach(finding -> database.execute(finding.remedy()));
     assertThat(of(Check.SEQUENCE_BEHIND, examine(database))).as("remedied").isEmpty();
+  }
+
+  /** With other bounds a sequence would give numbers of another database. */
+  @OnServers({TestServer.V14, TestServer.V18})
+  void leavesSequencesThatAreFedFromAPoolAsTheyAre(TestServer server)
+      throws SQLException, IOException {
+    TestDatabase database = server.createDatabase();
+    String role = "reader_of_" + database.name();
+    database.execute(feedMigration());
+    database.execute(
+        """
+        create role %1$s login;
+        grant usage on schema mintmark to %1$s;
+        create table orders (id bigserial primary key);
+        alter sequence orders_id_seq maxvalue 1000000;
+        select setval('orders_id_seq', 990000);
+        insert into orders values (990001);
+        create sequence "Loose" maxvalue 1000;
+        select setval('"Loose"', 990);
+        create table narrow (id int primary key default nextval('"Loose"'));
+        insert into narrow values (2000000000);
+        create table grown (id serial primary key);
+        alter table grown alter column id type bigint;
+        grant select on all tables in schema public to %1$s;
+        grant select on all sequences in schema public to %1$s;
+        """
+            .formatted(role));
+    List<String> ofGrown =
+        List.of("KEY_RUNS_OUT public.narrow.id", "SEQUENCE_WIDTH public.grown_id_seq");
+    assertThat(ofNumbers(examine(database)))
+        .as("before they are fed")
+        .contains(
+            "SEQUENCE_BEHIND public.orders.id",
+            "KEY_RUNS_OUT public.orders.id",
+            "SEQUENCE_WIDTH public.orders_id_seq");
+    database.execute(
+        """
+        insert into mintmark.sequence_feed (sequence, pool, home, first_number, last_number)
+        values ('public.orders_id_seq', 'orders', 'here', 1, 1000000), ('public.Loose', 'loose', 'here', 1, 1000)
+        """);
+
+    assertThat(ofNumbers(examine(database))).isEqualTo(ofGrown);
+    Diagnosis ofReader = Doctor.over(database.dataSource(role)).examine();
+    assertThat(ofNumbers(ofReader)).isEqualTo(ofGrown);
+    String reason = "it may be fed from a pool, and this role cannot read mintmark.sequence_feed";
+    assertThat(ofReader.notLookedAt())
+        .containsExactlyInAnyOrder(
+            new NotLookedAt("public.orders_id_seq", reason),
+            new NotLookedAt("public.\"Loose\"", reason));
+
+    database.execute("grant select on mintmark.sequence_feed to " + role);
+    assertThat(Doctor.over(database.dataSource(role)).examine().notLookedAt()).isEmpty();
+  }
+
+  private static String feedMigration() throws IOException {
+    String file = "/" + SequenceFeed.MIGRATIONS + "/R__sequence_feed.sql";
+    try (InputStream sql = SequenceFeed.class.getResourceAsStream(file)) {
+      return new String(sql.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  private static List<String> ofNumbers(Diagnosis diagnosis) {
+    Set<Check> checks = EnumSet.of(Check.SEQUENCE_BEHIND, Check.KEY_RUNS_OUT, Check.SEQUENCE_WIDTH);
+    return diagnosis.findings().stream()
+        .filter(finding -> checks.contains(finding.check()))
+        .map(finding -> finding.check() + " " + finding.object())
+        .toList();
   }
 
   @OnServers({TestServer.V14, TestServer.V18})
