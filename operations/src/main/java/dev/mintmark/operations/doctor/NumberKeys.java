@@ -306,6 +306,7 @@ final class NumberKeys {
     if (!column.isNumber()
         || !sequence.ascends()
         || sequence.fed()
+        || sequence.cycles()
         || sequence.max() == column.type().max()) {
       return Optional.empty();
     }
@@ -344,9 +345,8 @@ final class NumberKeys {
             (sequence, texts) ->
                 sequence
                     .column()
-                    .ifPresent(
-                        column ->
-                            findings.add(behind(sequence, column, texts.get(0).equals("true")))));
+                    .flatMap(column -> behind(sequence, column, texts.get(0).equals("true")))
+                    .ifPresent(findings::add));
     return findings;
   }
 
@@ -355,20 +355,29 @@ final class NumberKeys {
     return given == null ? Long.MAX_VALUE : given.next(sequence.increment());
   }
 
-  private Finding behind(Sequence sequence, Column column, boolean taken) {
+  /** A sequence that cycles is behind most of the time, which is no fault. */
+  private Optional<Finding> behind(Sequence sequence, Column column, boolean taken) {
     boolean fails = taken && column.uniqueAlone();
-    return Finding.of(
-        Check.SEQUENCE_BEHIND,
-        fails ? Severity.CRITICAL : Severity.WARNING,
-        column.object(),
-        "sequence %s gives %s next, the greatest value there is %s%s"
-            .formatted(
-                sequence.shown(),
-                Words.number(next(sequence)),
-                Words.number(greatest.getOrDefault(column, 0L)),
-                fails ? ": the next insert fails" : ""),
-        "select setval('%s', (select max(%s) from %s))"
-            .formatted(
-                sequence.shown().replace("'", "''"), column.shown(), column.table().shown()));
+    if (sequence.cycles() && !fails) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        Finding.of(
+            Check.SEQUENCE_BEHIND,
+            fails ? Severity.CRITICAL : Severity.WARNING,
+            column.object(),
+            "sequence %s gives %s next, the greatest value there is %s%s"
+                .formatted(
+                    sequence.shown(),
+                    Words.number(next(sequence)),
+                    Words.number(greatest.getOrDefault(column, 0L)),
+                    fails ? ": the next insert fails" : ""),
+            sequence.cycles()
+                ? "delete rows before the sequence, which cycles, gives their numbers again"
+                : "select setval('%s', (select max(%s) from %s))"
+                    .formatted(
+                        sequence.shown().replace("'", "''"),
+                        column.shown(),
+                        column.table().shown())));
   }
 }

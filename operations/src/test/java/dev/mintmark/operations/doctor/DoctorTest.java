@@ -280,6 +280,32 @@ class DoctorTest {
     assertThat(of(Check.SEQUENCE_BEHIND, examine(database))).as("remedied").isEmpty();
   }
 
+  /** Its rows go before their numbers come again, as those of a queue. */
+  @OnServers({TestServer.V14, TestServer.V18})
+  void aSequenceThatCyclesIsBehindOnlyIfItsNextNumberIsTaken(TestServer server)
+      throws SQLException {
+    TestDatabase database = server.createDatabase();
+    database.execute(
+        """
+        create sequence turning maxvalue 1000 cycle;
+        create table jobs (id bigint primary key default nextval('turning'));
+        insert into jobs values (999), (1000);
+        select setval('turning', 5);
+        create table logs (id bigint default nextval('turning'));
+        create index on logs (id);
+        insert into logs values (6), (1000);
+        """);
+
+    assertThat(ofNumbers(examine(database))).isEmpty();
+    database.execute("insert into jobs values (6)");
+    assertThat(only(Check.SEQUENCE_BEHIND, examine(database)))
+        .extracting(Finding::object, Finding::severity, Finding::remedy)
+        .containsExactly(
+            "public.jobs.id",
+            Severity.CRITICAL,
+            "delete rows before the sequence, which cycles, gives their numbers again");
+  }
+
   /** With other bounds a sequence would give numbers of another database. */
   @OnServers({TestServer.V14, TestServer.V18})
   void leavesSequencesThatAreFedFromAPoolAsTheyAre(TestServer server)
