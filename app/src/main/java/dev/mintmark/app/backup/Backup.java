@@ -78,9 +78,19 @@ public final class Backup implements AutoCloseable {
       order by relname
       """;
 
+  /** No time limit of the role or the database; 17 and later have one for transactions. */
+  private static final String WITHOUT_TIME_LIMITS =
+      """
+      select pg_catalog.set_config(name, '0', true)
+      from pg_catalog.pg_settings
+      where name in ('statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')
+      """;
+
+  /** Rows that a policy would hide from the role are an error: they would be missing. */
   private static final List<String> SETTINGS =
       List.of(
           "set transaction isolation level repeatable read, read only",
+          "set local row_security = off",
           "set local bytea_output = 'hex'",
           "set local extra_float_digits = 1");
 
@@ -100,6 +110,7 @@ public final class Backup implements AutoCloseable {
     this.connection = connection;
     this.program = program;
     CopySql.begin(connection, SETTINGS);
+    CopySql.execute(connection, List.of(WITHOUT_TIME_LIMITS));
     versions = versions();
     checkOthers();
     readColumns();
@@ -108,7 +119,8 @@ public final class Backup implements AutoCloseable {
   /**
    * Begins a backup of the database as it is now.
    *
-   * @param connections of a role that may read all tables of Mintmark, without a time limit
+   * @param connections of a role that may read all tables of Mintmark; time limits of the role do
+   *     not apply
    * @param program the version of Mintmark
    * @throws BackupException if the database has no tables of Mintmark, also has tables of others,
    *     or another tool than Mintmark created ours

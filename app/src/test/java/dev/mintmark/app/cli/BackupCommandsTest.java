@@ -13,8 +13,10 @@ import dev.mintmark.app.view.Json;
 import dev.mintmark.embedded.EmbeddedDatabase;
 import dev.mintmark.embedded.StartupException;
 import dev.mintmark.fixtures.OnServers;
+import dev.mintmark.fixtures.Patience;
 import dev.mintmark.fixtures.TestDatabase;
 import dev.mintmark.fixtures.TestServer;
+import dev.mintmark.fixtures.ThreadPerTask;
 import dev.mintmark.postgres.pool.Claim;
 import dev.mintmark.postgres.pool.ClaimRequest;
 import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
@@ -42,6 +44,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Tag;
@@ -60,6 +63,19 @@ class BackupCommandsTest {
 
   /** What every sweep writes. */
   private static final List<String> OF_SWEEPS = List.of("pool_sweep", "pool_usage");
+
+  /** A role that may read all tables of Mintmark, and has no other rights. */
+  private static final String READER = "backup_reader";
+
+  private static final String BACKUPS_THAT_WAITED =
+      """
+      select count(*)
+      from pg_stat_activity
+      where datname = current_database()
+        and application_name = 'mintmark-backup'
+        and wait_event_type = 'Lock'
+        and query_start < clock_timestamp() - interval '2 seconds'
+      """;
 
   @TempDir Path directory;
 
@@ -354,6 +370,61 @@ class BackupCommandsTest {
             "mintmark: database jdbc:postgresql://127.0.0.1:%d/%s: ERROR: permission denied for schema mintmark"
                 .formatted(database.port(), database.name()));
     assertThat(directory).isEmptyDirectory();
+  }
+
+  @Test
+  void aBackupFromWhichAPolicyWouldHideRowsIsRefused() throws IOException {
+    TestDatabase database = TestServer.NEWEST.createDatabase();
+    fill(database);
+    grantReading(database);
+    assertThat(backup(url(database, READER)).status).isZero();
+    Files.delete(file());
+    database.execute("alter table mintmark.access_key enable row level security");
+
+    Outcome refused = backup(url(database, READER));
+
+    assertThat(refused.status).isEqualTo(3);
+    assertThat(refused.err)
+        .contains("query would be affected by row-level security policy for table \"access_key\"");
+    assertThat(directory).isEmptyDirectory();
+  }
+
+  /** It waits for a lock for longer than both limits. */
+  @Test
+  void timeLimitsOfTheRoleDoNotEndABackup() throws Exception {
+    TestDatabase database = TestServer.NEWEST.createDatabase();
+    fill(database);
+    grantReading(database);
+    for (String limit : List.of("statement_timeout", "transaction_timeout")) {
+      database.execute(
+          "alter role %s in database %s set %s = '1s'".formatted(READER, database.name(), limit));
+    }
+    CompletableFuture<Outcome> made;
+    try (Connection other = database.dataSource().getConnection();
+        Statement statement = other.createStatement()) {
+      other.setAutoCommit(false);
+      statement.execute("lock table mintmark.pool_usage in access exclusive mode");
+      made =
+          CompletableFuture.supplyAsync(
+              () -> backup(url(database, READER)), ThreadPerTask.EXECUTOR);
+      Patience.await(
+          "the backup has waited, or has ended",
+          () -> made.isDone() || database.number(BACKUPS_THAT_WAITED) == 1);
+      other.rollback();
+    }
+
+    assertThat(made.get().status).as(made.get().err).isZero();
+  }
+
+  private static void grantReading(TestDatabase database) {
+    database.execute(
+        """
+        do $$ begin create role %1$s login; exception when duplicate_object then end $$;
+        grant usage on schema mintmark to %1$s;
+        grant select on all tables in schema mintmark to %1$s;
+        grant select on all sequences in schema mintmark to %1$s;
+        """
+            .formatted(READER));
   }
 
   @Test
