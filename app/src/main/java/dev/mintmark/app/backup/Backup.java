@@ -23,6 +23,7 @@ import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyOut;
 
@@ -93,6 +94,31 @@ public final class Backup implements AutoCloseable {
           "set local row_security = off",
           "set local bytea_output = 'hex'",
           "set local extra_float_digits = 1");
+
+  private static final String MAY_ASK_FOR_THE_TIMELINE =
+      """
+      select 1
+      where pg_catalog.has_function_privilege(
+          pg_catalog.to_regprocedure('mintmark.pool_timeline()'), 'execute')
+        and pg_catalog.has_function_privilege(
+          pg_catalog.to_regprocedure('mintmark.pool_system()'), 'execute')
+      """;
+
+  /** As the fence asks, except that a standby does not say its timeline. */
+  private static final String FAILOVER_PENDING =
+      """
+      select here.timeline is distinct from pool_epoch.timeline
+        or coalesce(here.system_identifier <> pool_epoch.system_identifier, false)
+      from mintmark.pool_epoch
+      cross join (
+        select
+          mintmark.pool_timeline() as timeline,
+          mintmark.pool_system() as system_identifier
+      ) as here
+      where here.timeline is not null
+      order by number desc
+      limit 1
+      """;
 
   /** Tables of ours that say what was run, and views. */
   private static final List<String> NOT_COPIED =
@@ -236,6 +262,7 @@ public final class Backup implements AutoCloseable {
                 .get(0),
             program,
             connection.getMetaData().getDatabaseProductVersion(),
+            failoverPending(),
             versions,
             written,
             sequences());
@@ -244,6 +271,17 @@ public final class Backup implements AutoCloseable {
     zip.closeEntry();
     zip.finish();
     return manifest;
+  }
+
+  /** Null if the server, the rights of the role or the version of the tables do not say. */
+  private @Nullable Boolean failoverPending() throws SQLException {
+    if (texts(MAY_ASK_FOR_THE_TIMELINE).isEmpty()) {
+      return null;
+    }
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(FAILOVER_PENDING)) {
+      return row.next() ? row.getObject(1, Boolean.class) : null;
+    }
   }
 
   private TableData write(

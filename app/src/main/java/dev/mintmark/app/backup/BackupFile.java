@@ -73,6 +73,20 @@ public final class BackupFile implements AutoCloseable {
     return manifest;
   }
 
+  /**
+   * Checks that the backup has everything that was claimed before it was made, as far as is known.
+   *
+   * @throws BackupException if a failover of its database had not been dealt with
+   */
+  public void checkComplete() {
+    if (Boolean.TRUE.equals(manifest.failoverPending())) {
+      throw new BackupException(
+          ("backup %s: was made after a failover or a restore of its database and before a server of"
+                  + " Mintmark ran, so claims may be lost: restore it without --no-quarantine")
+              .formatted(path));
+    }
+  }
+
   /** Returns the rows of a table, in the text format of {@code COPY}. */
   InputStream rows(TableData table) throws IOException {
     ZipEntry entry = zip.getEntry(table.entry());

@@ -3,6 +3,7 @@ package dev.mintmark.app.backup;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a backup contains. It is the last entry of the file, so a file that has it is complete.
@@ -11,6 +12,9 @@ import java.util.Optional;
  * @param createdAt when its transaction began, in UTC
  * @param mintmark the version of the program that made it
  * @param postgresql the version of the server
+ * @param failoverPending whether the server was on another timeline, or in another cluster, than in
+ *     the latest epoch, so that claims may be lost that no server of Mintmark has missed yet; null
+ *     if that is not known, and in format 1
  * @param versions the latest migration of each set of tables that has versions, by the table that
  *     records them
  */
@@ -19,11 +23,12 @@ public record BackupManifest(
     String createdAt,
     String mintmark,
     String postgresql,
+    @Nullable Boolean failoverPending,
     Map<String, String> versions,
     List<TableData> tables,
     List<SequenceData> sequences) {
   /** The version of the format. A program reads backups of this and of earlier ones. */
-  static final int FORMAT = 1;
+  static final int FORMAT = 2;
 
   /**
    * The rows of a table.

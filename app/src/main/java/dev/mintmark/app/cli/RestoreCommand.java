@@ -54,7 +54,8 @@ final class RestoreCommand implements Callable<Integer> {
       names = "--no-quarantine",
       description =
           "Nothing was claimed, renewed or released since the backup was made, as when a stopped"
-              + " server moves to another version or machine: all pools go on.")
+              + " server moves to another version or machine: all pools go on, except those that still had"
+              + " an earlier failover to deal with.")
   boolean complete;
 
   @Option(names = "--json", description = "Print what was restored as JSON.")
@@ -65,6 +66,9 @@ final class RestoreCommand implements Callable<Integer> {
     try (BackupFile backup = BackupFile.open(file);
         CloseAtExit atExit = new CloseAtExit()) {
       BackupManifest manifest = backup.manifest();
+      if (complete) {
+        backup.checkComplete();
+      }
       Database database = atExit.open(() -> Database.startRestore(data));
       List<Failover.Settled> settled = restore(backup, database, manifest);
       audit(database);

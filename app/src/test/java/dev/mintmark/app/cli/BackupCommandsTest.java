@@ -236,6 +236,58 @@ class BackupCommandsTest {
     }
   }
 
+  /** A server that was killed, or is slow, has not settled every pool. */
+  @Test
+  void withoutQuarantineAPoolThatHadAFailoverToDealWithDoesNotGoOn() {
+    TestDatabase database = TestServer.NEWEST.createDatabase();
+    fill(database);
+    database.execute(
+        """
+        insert into mintmark.pool_epoch (number, epoch, timeline, system_identifier, went_back, last_token)
+        values (
+          2, gen_random_uuid(), mintmark.pool_timeline(), mintmark.pool_system(), false,
+          mintmark.pool_last_token());
+        update mintmark.pool
+        set epoch = (select epoch from mintmark.pool_epoch where number = 2)
+        where name = 'kept'
+        """);
+    assertThat(backup(url(database)).status).isZero();
+
+    Outcome restored = restore("--no-quarantine");
+
+    assertThat(restored.status).as(restored.err).isZero();
+    assertThat(restored.out)
+        .contains("pool leased: values that are free rest until ", "pool trusting: goes on")
+        .doesNotContain("kept");
+    try (EmbeddedDatabase embedded = EmbeddedDatabase.start(data());
+        Database opened = Database.over(embedded);
+        Pools pools = Pools.over(opened.connectionPool("test", 2))) {
+      assertThat(claim(pools, "leased", "new")).isInstanceOf(Exhausted.class);
+      assertThat(claim(pools, "kept", "new")).isInstanceOf(Granted.class);
+      assertThat(claim(pools, "trusting", "new")).isInstanceOf(Granted.class);
+    }
+  }
+
+  @Test
+  void aBackupAfterAFailoverThatNoServerHasSeenIsNotComplete() throws IOException {
+    TestDatabase database = TestServer.NEWEST.createDatabase();
+    fill(database);
+    grantReading(database);
+    database.execute("update mintmark.pool_epoch set timeline = '000000FF'");
+    assertThat(backup(url(database, READER)).status).isZero();
+
+    Outcome refused = restore("--no-quarantine");
+
+    assertThat(refused.status).isEqualTo(3);
+    assertThat(refused.err).contains("claims may be lost: restore it without --no-quarantine");
+    assertThat(data()).doesNotExist();
+    change(
+        "/manifest.json",
+        text ->
+            text.replace("\"format\":2", "\"format\":1").replace("\"failover_pending\":true,", ""));
+    assertThat(restore("--no-quarantine").status).as("one of format 1 does not know").isZero();
+  }
+
   /** A server that runs, and one that does not: commands find it by its directory. */
   @Test
   void theEmbeddedDatabaseIsBackedUpWhileItRunsAndWhileItDoesNot() {
@@ -441,9 +493,9 @@ class BackupCommandsTest {
     assertThat(changed.err)
         .contains("is damaged: tables/pool_claim.copy does not have the digest in manifest.json");
     Files.write(file(), whole);
-    change("/manifest.json", text -> text.replace("\"format\":1", "\"format\":2"));
+    change("/manifest.json", text -> text.replace("\"format\":2", "\"format\":3"));
     assertThat(restore().err)
-        .contains("has format 2, this mintmark reads up to 1: restore it with");
+        .contains("has format 3, this mintmark reads up to 2: restore it with");
     Files.write(file(), whole);
     change("/manifest.json", text -> text.replace("\"pool_owner\"", "\"pool_later\""));
     assertThat(restore().status).isEqualTo(3);

@@ -78,8 +78,9 @@ public abstract sealed class Pools implements AutoCloseable permits DatabasePool
   /**
    * Declares that the database was restored from a copy, before any instance uses it. What a pool
    * grants from now on has greater tokens than anything that was granted before. Without claims of
-   * later than the copy, the pools go on. Otherwise the database went back: at the next {@link
-   * #sweep} or claim each pool does what its {@link PoolSpec#afterFailover} says, and none trusts.
+   * later than the copy, the pools go on; those that were not settled for an earlier failover are
+   * settled for that. Otherwise the database went back: at the next {@link #sweep} or claim each
+   * pool does what its {@link PoolSpec#afterFailover} says, and none trusts.
    *
    * @param complete whether nothing was claimed, renewed or released since the copy was made
    * @throws PoolUnavailableException if the database failed

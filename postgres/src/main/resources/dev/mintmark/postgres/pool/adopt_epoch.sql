@@ -3,4 +3,6 @@
 -- else). Locks: the rows of these pools; the caller has locked the epochs (lock_epochs.sql).
 update mintmark.pool
 set epoch = (select epoch from mintmark.pool_epoch order by number desc limit 1)
-where :all or epoch is null
+where epoch is null
+  -- A pool that was not settled for the epoch before the latest one must still be settled for that.
+  or :all and epoch = (select epoch from mintmark.pool_epoch order by number desc limit 1 offset 1)

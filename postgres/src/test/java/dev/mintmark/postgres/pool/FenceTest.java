@@ -537,6 +537,24 @@ class FenceTest {
     third.pools.close();
   }
 
+  /** The failover was before the copy, so a copy that is complete has lost the claims too. */
+  @Test
+  void aCompleteCopyOfAPoolThatWasNotSettledIsSettled() {
+    timeline("00000001");
+    first.pools.create(spec(Optional.empty()));
+    timeline("00000002");
+    first.pools.create(PoolSpec.of("settled", List.of(Block.parse("1..9"))));
+
+    Pools.restored(database.dataSource(), true);
+
+    Instance third = new Instance();
+    assertThat(third.claim("a")).isInstanceOf(Exhausted.class);
+    assertThat(third.pools.open("settled").claim(ClaimRequest.of("a"))).isInstanceOf(Granted.class);
+    third.pools.sweep();
+    assertThat(third.settled).extracting(Settled::pool).containsExactly("p");
+    third.pools.close();
+  }
+
   @Test
   void aPoolIsCreatedInThePresentHistory() {
     timeline("00000002");
