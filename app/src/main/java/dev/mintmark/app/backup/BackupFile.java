@@ -12,6 +12,7 @@ import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
@@ -36,7 +37,7 @@ public final class BackupFile implements AutoCloseable {
   }
 
   /**
-   * Opens a backup and compares all of it with its digests.
+   * Opens a backup and compares all of it with its digests, and the manifest with its checksum.
    *
    * @throws BackupException if it is not a backup, not complete, damaged, or of a newer format
    */
@@ -116,7 +117,11 @@ public final class BackupFile implements AutoCloseable {
           "backup %s: has no %s: expected a file of mintmark backup".formatted(path, MANIFEST));
     }
     try (InputStream in = zip.getInputStream(entry)) {
-      JsonNode read = Json.MAPPER.readTree(in);
+      byte[] text = in.readAllBytes();
+      if (checksum(text) != entry.getCrc()) {
+        throw damaged(path, MANIFEST + " does not have the checksum in the archive");
+      }
+      JsonNode read = Json.MAPPER.readTree(text);
       int format = read.path("format").asInt(0);
       if (format > BackupManifest.FORMAT) {
         throw new BackupException(
@@ -132,6 +137,13 @@ public final class BackupFile implements AutoCloseable {
     } catch (JacksonException e) {
       throw damaged(path, MANIFEST + " cannot be read: " + e.getOriginalMessage());
     }
+  }
+
+  /** Tables have a digest in the manifest, and the manifest has this, which ZipFile ignores. */
+  private static long checksum(byte[] bytes) {
+    CRC32 checksum = new CRC32();
+    checksum.update(bytes);
+    return checksum.getValue();
   }
 
   private void compare() throws IOException {

@@ -26,6 +26,8 @@ import dev.mintmark.postgres.pool.ClaimResult.Stopped;
 import dev.mintmark.postgres.pool.Pools;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
@@ -46,6 +48,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import java.util.zip.ZipFile;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -504,6 +507,37 @@ class BackupCommandsTest {
     Files.delete(file());
     assertThat(restore().err).contains("no such file");
     assertThat(data()).doesNotExist();
+  }
+
+  @Test
+  void aDamagedManifestIsRefused() throws IOException {
+    assertThat(backup(filled(TestServer.NEWEST)).status).isZero();
+    String before = storedChecksum();
+    change("/manifest.json", text -> text.replace("\"last_value\":", "\"last_value\":1"));
+    // The file system has stored the checksum of the changed text, which damage does not.
+    String changed = Files.readString(file(), StandardCharsets.ISO_8859_1);
+    Files.writeString(
+        file(), changed.replace(storedChecksum(), before), StandardCharsets.ISO_8859_1);
+
+    Outcome refused = restore();
+
+    assertThat(refused.status).isEqualTo(3);
+    assertThat(refused.err)
+        .contains("is damaged: manifest.json does not have the checksum in the archive");
+    assertThat(data()).doesNotExist();
+  }
+
+  /** The checksum of the manifest as the archive has it, a character for each byte. */
+  private String storedChecksum() throws IOException {
+    try (ZipFile zip = new ZipFile(file().toFile())) {
+      long checksum = zip.getEntry("manifest.json").getCrc();
+      return new String(
+          ByteBuffer.allocate(Integer.BYTES)
+              .order(ByteOrder.LITTLE_ENDIAN)
+              .putInt((int) checksum)
+              .array(),
+          StandardCharsets.ISO_8859_1);
+    }
   }
 
   private interface Change {
