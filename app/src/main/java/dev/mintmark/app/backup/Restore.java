@@ -1,10 +1,13 @@
 package dev.mintmark.app.backup;
 
+import dev.mintmark.Catalog;
+import dev.mintmark.PoolSpec;
 import dev.mintmark.app.backup.BackupManifest.SequenceData;
 import dev.mintmark.app.backup.BackupManifest.TableData;
 import dev.mintmark.app.database.Database;
 import dev.mintmark.app.database.TableSet;
 import dev.mintmark.postgres.pool.Failover;
+import dev.mintmark.postgres.pool.PoolMovedException;
 import dev.mintmark.postgres.pool.Pools;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -12,8 +15,14 @@ import java.io.InputStream;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.util.ArrayList;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BinaryOperator;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -24,12 +33,18 @@ import org.postgresql.PGConnection;
  * the backup, fills them, upgrades them, and settles the pools. For one thread.
  */
 public final class Restore {
+  /** What was done with a pool, the more careful one last. */
+  private static final Comparator<Failover.Settled> CARE =
+      Comparator.comparing(Failover.Settled::conduct)
+          .thenComparing(settled -> settled.restUntil().orElse(Instant.MIN));
+
   /** No trigger runs: what triggers did is in the backup. */
   private static final List<String> WITHOUT_TRIGGERS =
       List.of("set local session_replication_role = replica");
 
   private final BackupFile backup;
   private final Database database;
+  private final Map<String, Failover.Settled> settled = new LinkedHashMap<>();
 
   /**
    * @param database without tables
@@ -40,17 +55,45 @@ public final class Restore {
   }
 
   /**
-   * Restores all of it, in one transaction.
+   * Restores all of it, in one transaction, as it was: nothing has changed since the backup was
+   * made.
    *
-   * @param complete whether nothing has changed since the backup was made; otherwise values that
-   *     are free may have been granted since
    * @param progress receives how many bytes of rows were sent
    * @return what was done with each pool that did not just go on
    * @throws BackupException if the backup was made by a newer Mintmark
    * @throws SQLException if the database failed; then nothing was restored
    */
-  public List<Failover.Settled> run(boolean complete, LongConsumer progress)
+  public List<Failover.Settled> runComplete(LongConsumer progress)
       throws SQLException, IOException {
+    restore(progress);
+    settle(true);
+    return List.copyOf(settled.values());
+  }
+
+  /**
+   * Restores all of it, in one transaction. Values that are free may have been granted since the
+   * backup was made.
+   *
+   * @param catalog what pools were declared to be since; empty if that is not known
+   * @param progress receives how many bytes of rows were sent
+   * @param warnings is told of a pool that cannot be made as declared
+   * @return what was done with each pool that did not just go on
+   * @throws BackupException if the backup was made by a newer Mintmark
+   * @throws SQLException if the database failed; then nothing was restored
+   */
+  public List<Failover.Settled> run(
+      Optional<Catalog> catalog, LongConsumer progress, Consumer<String> warnings)
+      throws SQLException, IOException {
+    restore(progress);
+    // As they were first: claims of a pool that had no lease at the backup have no end.
+    settle(false);
+    if (catalog.isPresent() && declare(catalog.get(), warnings)) {
+      settle(false);
+    }
+    return List.copyOf(settled.values());
+  }
+
+  private void restore(LongConsumer progress) throws SQLException, IOException {
     BackupManifest manifest = backup.manifest();
     checkTables(manifest);
     List<TableSet> sets =
@@ -66,8 +109,6 @@ public final class Restore {
       connection.commit();
     }
     sets.forEach(database::migrate);
-    Pools.restored(database.connection(), complete);
-    return settle();
   }
 
   private void checkTables(BackupManifest manifest) {
@@ -134,9 +175,42 @@ public final class Restore {
     }
   }
 
-  /** Lets each pool do what it declares, before a client comes, and tells what that is. */
-  private List<Failover.Settled> settle() {
-    List<Failover.Settled> settled = new ArrayList<>();
+  /**
+   * Makes the pools as the catalog declares them, so that values which only they have rest too.
+   *
+   * @return whether that changed any of them
+   */
+  private boolean declare(Catalog catalog, Consumer<String> warnings) {
+    boolean changed = false;
+    try (Pools pools = Pools.over(database.connection())) {
+      List<String> restored = pools.names();
+      for (PoolSpec pool : catalog.pools()) {
+        // Of several databases, it is not known which one this is.
+        if (catalog.databases().isEmpty() || restored.contains(pool.name())) {
+          changed |= declare(pool.withDatabase(Optional.empty()), pools, warnings);
+        }
+      }
+    }
+    return changed;
+  }
+
+  private static boolean declare(PoolSpec pool, Pools pools, Consumer<String> warnings) {
+    Optional<PoolSpec> before =
+        pools.names().contains(pool.name())
+            ? Optional.of(pools.open(pool.name()).spec())
+            : Optional.empty();
+    try {
+      Pools.Declared unused = pools.declare(pool);
+    } catch (IllegalArgumentException | PoolMovedException e) {
+      warnings.accept("not as declared in the catalog: " + e.getMessage());
+      return false;
+    }
+    return !before.equals(Optional.of(pools.open(pool.name()).spec()));
+  }
+
+  /** Lets each pool do what it declares, before a client comes, and keeps what that is. */
+  private void settle(boolean complete) {
+    Pools.restored(database.connection(), complete);
     try (Pools pools = Pools.over(database.connection())) {
       pools.reportFailovers(
           new Failover.Listener() {
@@ -147,12 +221,11 @@ public final class Restore {
 
             @Override
             public void settled(Failover.Settled one) {
-              settled.add(one);
+              settled.merge(one.pool(), one, BinaryOperator.maxBy(CARE));
             }
           });
       long unused = pools.sweep();
     }
-    return settled;
   }
 
   /** Counts the bytes of all tables. */

@@ -1,10 +1,12 @@
 package dev.mintmark.app.cli;
 
+import dev.mintmark.Catalog;
 import dev.mintmark.app.access.Audit;
 import dev.mintmark.app.access.AuditEntry;
 import dev.mintmark.app.backup.BackupFile;
 import dev.mintmark.app.backup.BackupManifest;
 import dev.mintmark.app.backup.Restore;
+import dev.mintmark.app.cli.common.CatalogFile;
 import dev.mintmark.app.cli.common.CommandAudit;
 import dev.mintmark.app.cli.common.ExitStatus;
 import dev.mintmark.app.cli.common.FileException;
@@ -19,7 +21,9 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -51,6 +55,16 @@ final class RestoreCommand implements Callable<Integer> {
   Path data = Path.of("");
 
   @Option(
+      names = "--catalog",
+      paramLabel = "FILE",
+      description = {
+        "The catalog. Blocks, leases and pools that were added to it after the backup are restored"
+            + " from it, so that their values rest too. Not read with --no-quarantine. Default:"
+            + " mintmark.yaml if it exists"
+      })
+  @Nullable Path catalogFile;
+
+  @Option(
       names = "--no-quarantine",
       description =
           "Nothing was claimed, renewed or released since the backup was made, as when a stopped"
@@ -69,8 +83,9 @@ final class RestoreCommand implements Callable<Integer> {
       if (complete) {
         backup.checkComplete();
       }
+      Optional<Catalog> catalog = complete ? Optional.empty() : catalog();
       Database database = atExit.open(() -> Database.startRestore(data));
-      List<Failover.Settled> settled = restore(backup, database, manifest);
+      List<Failover.Settled> settled = restore(backup, database, catalog);
       audit(database);
       database.endRestore();
       print(manifest, settled);
@@ -78,15 +93,31 @@ final class RestoreCommand implements Callable<Integer> {
     return ExitStatus.DONE;
   }
 
+  private Optional<Catalog> catalog() {
+    return catalogFile == null
+        ? CatalogFile.readIfPresent(spec, CatalogFile.DEFAULT)
+        : Optional.of(CatalogFile.read(spec, catalogFile));
+  }
+
   private List<Failover.Settled> restore(
-      BackupFile backup, Database database, BackupManifest manifest) {
-    try (Progress progress = Progress.ofBytesAfterTwoSeconds(spec, "restore", manifest.bytes())) {
-      return new Restore(backup, database).run(complete, progress::moveTo);
+      BackupFile backup, Database database, Optional<Catalog> catalog) {
+    long bytes = backup.manifest().bytes();
+    try (Progress progress = Progress.ofBytesAfterTwoSeconds(spec, "restore", bytes)) {
+      Restore restore = new Restore(backup, database);
+      return complete
+          ? restore.runComplete(progress::moveTo)
+          : restore.run(catalog, progress::moveTo, this::warn);
     } catch (SQLException e) {
       throw database.failure(e);
     } catch (IOException e) {
       throw new FileException("backup " + file, e);
     }
+  }
+
+  private void warn(String warning) {
+    PrintWriter err = spec.commandLine().getErr();
+    err.println("warning: " + warning);
+    err.flush();
   }
 
   private void audit(Database database) {

@@ -219,6 +219,111 @@ class BackupCommandsTest {
         .contains("restore", "exit 0");
   }
 
+  /** Clients may have claimed from all of it. */
+  @Test
+  void whatWasDeclaredAfterTheBackupRestsToo() throws SQLException, IOException {
+    backup(filled(TestServer.NEWEST));
+    Path catalog =
+        catalog(
+            """
+            namespace: shop
+            pools:
+              leased: { blocks: [10.0.0.0/28, 10.1.0.0/28], lease: 30d }
+              kept: { blocks: [10.0.0.0/28], lease: 1h }
+              trusting: { blocks: [10.0.0.0/28], lease: 1h, after-failover: trust }
+              added: { blocks: [10.2.0.0/28], lease: 1h }
+            """);
+
+    Outcome restored = restore("--catalog", catalog.toString());
+
+    assertThat(restored.status).as(restored.err).isZero();
+    assertThat(restored.err).doesNotContain("warning");
+    assertThat(restored.out.lines().filter(line -> line.startsWith("pool ")))
+        .extracting(line -> line.replaceFirst(" until .*", ""))
+        .containsExactly(
+            "pool kept: grants nothing",
+            "pool leased: values that are free rest",
+            "pool trusting: values that are free rest",
+            "pool added: values that are free rest");
+    try (EmbeddedDatabase embedded = EmbeddedDatabase.start(data());
+        Database opened = Database.over(embedded);
+        Pools pools = Pools.over(opened.connectionPool("test", 2))) {
+      assertThat(pools.open("leased").spec().blocks()).hasSize(2);
+      for (String pool : List.of("leased", "trusting", "added")) {
+        assertThat(claim(pools, pool, "new")).as(pool).isInstanceOf(Exhausted.class);
+      }
+      assertThat(claim(pools, "kept", "new"))
+          .as("claims of the time without a lease have no end")
+          .isInstanceOf(Stopped.class);
+      assertThat(blocksThatRest(embedded.jdbcUrl(), "leased", "29 days")).isEqualTo(2);
+    }
+  }
+
+  private static int blocksThatRest(String url, String pool, String time) throws SQLException {
+    try (Connection connection = DriverManager.getConnection(url);
+        Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                """
+                select count(*)
+                from mintmark.pool_block
+                join mintmark.pool using (pool_id)
+                where name = '%s' and not_before > now() + interval '%s'
+                """
+                    .formatted(pool, time))) {
+      row.next();
+      return row.getInt(1);
+    }
+  }
+
+  private Path catalog(String text) throws IOException {
+    return Files.writeString(directory.resolve("catalog.yaml"), text);
+  }
+
+  /** One of several databases was backed up, and it is not known which. */
+  @Test
+  void aCatalogThatDoesNotFitDoesNotKeepABackupFromBeingRestored() throws IOException {
+    backup(filled(TestServer.NEWEST));
+    Path catalog =
+        catalog(
+            """
+            namespace: shop
+            databases: { home: {}, eu: {} }
+            pools:
+              leased: { blocks: [10.0.0.0/24], lease: 1h }
+              trusting: { blocks: [10.0.0.0/28, 10.1.0.0/28], lease: 1h, database: eu }
+              added: { blocks: [10.2.0.0/28], lease: 1h }
+            """);
+
+    Outcome restored = restore("--catalog", catalog.toString());
+
+    assertThat(restored.status).as(restored.err).isZero();
+    assertThat(restored.err)
+        .contains("warning: not as declared in the catalog: ", "10.0.0.0/24", "10.0.0.0/28");
+    try (EmbeddedDatabase embedded = EmbeddedDatabase.start(data());
+        Database opened = Database.over(embedded);
+        Pools pools = Pools.over(opened.connectionPool("test", 2))) {
+      assertThat(pools.names()).containsExactlyInAnyOrder("kept", "leased", "trusting");
+      assertThat(pools.open("trusting").spec().blocks()).hasSize(2);
+      assertThat(claim(pools, "leased", "new")).isInstanceOf(Exhausted.class);
+      assertThat(claim(pools, "trusting", "new")).isInstanceOf(Exhausted.class);
+    }
+  }
+
+  @Test
+  void aMalformedCatalogIsRefusedBeforeAnythingIsRestored() throws IOException {
+    backup(filled(TestServer.NEWEST));
+    Path catalog = catalog("pools: 7");
+
+    Outcome refused = restore("--catalog", catalog.toString());
+
+    assertThat(refused.status).isEqualTo(2);
+    assertThat(data()).doesNotExist();
+    assertThat(restore("--catalog", catalog.toString(), "--no-quarantine").status)
+        .as("not read")
+        .isZero();
+  }
+
   @Test
   void withoutQuarantineAllPoolsGoOn() {
     String url = filled(TestServer.NEWEST);
