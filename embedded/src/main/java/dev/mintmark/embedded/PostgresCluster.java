@@ -28,8 +28,12 @@ final class PostgresCluster {
   /** A fast shutdown writes all shared buffers. */
   private static final Duration STOP_MAX = Duration.ofSeconds(20);
 
-  /** Variables that a program of another user inherits. */
-  private static final Set<String> INHERITED = Set.of("PATH", "LD_LIBRARY_PATH");
+  /**
+   * The variables that programs inherit. Others could contain secrets, such as a keyring. A
+   * preloaded nss_wrapper gives a user of a container the name that PostgreSQL requires.
+   */
+  private static final Set<String> INHERITED =
+      Set.of("PATH", "LD_LIBRARY_PATH", "LD_PRELOAD", "NSS_WRAPPER_PASSWD", "NSS_WRAPPER_GROUP");
 
   private static final Path NO_INPUT = Path.of("/dev/null");
 
@@ -97,7 +101,7 @@ final class PostgresCluster {
     try {
       user.create(directory);
       user.lend(passwordFile, true);
-      int status = run(user, user.command("initdb", arguments), passwordFile);
+      int status = run(user.command("initdb", arguments), passwordFile);
       user.lend(passwordFile, false);
       if (status == 0) {
         return;
@@ -125,7 +129,7 @@ final class PostgresCluster {
       int port = freePort();
       long logEnd = logSize();
       List<String> command = user.command("pg_ctl", startArguments(user, port, settings));
-      if (run(user, command, NO_INPUT) == 0) {
+      if (run(command, NO_INPUT) == 0) {
         return port;
       }
       error = lastError(logEnd);
@@ -213,14 +217,11 @@ final class PostgresCluster {
 
   /**
    * Runs a program to its end, in the directory of the cluster. Its output, and that of the server
-   * that it starts, is appended to the log. It inherits no variables that could contain secrets.
+   * that it starts, is appended to the log.
    */
-  private int run(ServerUser user, List<String> command, Path input) {
+  private int run(List<String> command, Path input) {
     ProcessBuilder program = new ProcessBuilder(command);
-    program.environment().keySet().removeIf(name -> name.startsWith("PG"));
-    if (user.isSeparate()) {
-      program.environment().keySet().retainAll(INHERITED);
-    }
+    program.environment().keySet().retainAll(INHERITED);
     program.environment().put("LC_ALL", "C");
     program.directory(directory.toFile());
     program.redirectInput(input.toFile());

@@ -3,6 +3,7 @@ package dev.mintmark.embedded;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -119,6 +120,28 @@ final class EmbeddedDatabaseTest {
     assertThat(ProcessHandle.of(postmaster).flatMap(process -> process.info().arguments()))
         .isEmpty();
     assertThat(ServerLock.isHeld(directory.toRealPath().resolve("server.lock"))).isFalse();
+  }
+
+  /** Root starts it as another user, so root gives up the right to do so here. */
+  @Test
+  void postgresInheritsNoSecretsOfTheProgram() throws IOException {
+    assumeTrue(
+        Files.exists(Path.of("/proc/self/environ")), "only Linux shows the variables of a process");
+    ProcessBuilder holder = holder();
+    holder.environment().put("MINTMARK_SECRET", "of the program");
+    if (ProcessUser.isRoot()) {
+      holder.command().addAll(0, List.of("setpriv", "--bounding-set=-setuid,-setgid"));
+    }
+
+    String line = readLine(track(holder.start()));
+
+    assumeTrue(!line.startsWith("PostgreSQL does not run as root"), line);
+    assertThat(line).startsWith("jdbc:");
+    assertThat(
+            Files.readString(
+                Path.of("/proc/%d/environ".formatted(postmaster())), StandardCharsets.ISO_8859_1))
+        .contains("PATH=")
+        .doesNotContain("MINTMARK_SECRET");
   }
 
   @Test
@@ -415,16 +438,20 @@ final class EmbeddedDatabaseTest {
   }
 
   private Process hold() throws IOException {
-    return track(
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                HoldDatabase.class.getName(),
-                directory.toString())
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start());
+    return track(holder().start());
+  }
+
+  private ProcessBuilder holder() {
+    List<String> command =
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:TieredStopAtLevel=1",
+            "-cp",
+            System.getProperty("java.class.path"),
+            HoldDatabase.class.getName(),
+            directory.toString());
+    return new ProcessBuilder(new ArrayList<>(command))
+        .redirectError(ProcessBuilder.Redirect.INHERIT);
   }
 
   private Process track(Process process) {
