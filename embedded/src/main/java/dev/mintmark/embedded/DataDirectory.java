@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -256,10 +257,22 @@ record DataDirectory(Path root) {
         Files.createFile(restoring());
         sync();
       }
-      FileTree.delete(cluster());
+      // The mintmark that began it may have had another PostgreSQL.
+      for (Path cluster : clusters()) {
+        FileTree.delete(cluster);
+      }
     } catch (IOException e) {
       throw StartupException.because("cannot restore into " + root, e);
     }
+  }
+
+  /** Returns the clusters of all major versions. */
+  private List<Path> clusters() throws IOException {
+    List<Path> clusters = new ArrayList<>();
+    try (DirectoryStream<Path> found = Files.newDirectoryStream(root, CLUSTER_PREFIX + "[0-9]*")) {
+      found.forEach(clusters::add);
+    }
+    return clusters;
   }
 
   private void checkMayRestore() {
@@ -297,21 +310,19 @@ record DataDirectory(Path root) {
   }
 
   private void checkVersions() throws IOException {
+    if (Files.exists(settingUp()) || isRestoring()) {
+      return; // The cluster may be half deleted: it is not used, and created again.
+    }
     if (Files.exists(cluster())) {
       checkVersion(cluster());
       return;
     }
-    try (DirectoryStream<Path> others = Files.newDirectoryStream(root, CLUSTER_PREFIX + "[0-9]*")) {
-      for (Path other : others) {
-        checkVersion(other);
-      }
+    for (Path other : clusters()) {
+      checkVersion(other);
     }
   }
 
-  private void checkVersion(Path cluster) throws IOException {
-    if (Files.exists(settingUp())) {
-      return;
-    }
+  private static void checkVersion(Path cluster) throws IOException {
     Path file = cluster.resolve("PG_VERSION");
     if (!Files.exists(file)) {
       throw new StartupException(cluster + " is not a PostgreSQL cluster: it has no PG_VERSION");

@@ -308,6 +308,23 @@ final class EmbeddedDatabaseTest {
     }
   }
 
+  /** The mintmark that began it may have had another PostgreSQL. */
+  @Test
+  void aRestoreThatWasInterruptedWhileItDeletedAnotherBeginsAgain() throws Exception {
+    EmbeddedDatabase.startRestore(directory).close();
+    Files.delete(directory.resolve("postgresql-18/PG_VERSION"));
+    Path earlier = Files.createDirectory(directory.resolve("postgresql-17"));
+
+    assertThatThrownBy(() -> EmbeddedDatabase.start(directory))
+        .isInstanceOf(StartupException.class)
+        .hasMessageContaining("did not come to its end: run mintmark restore again");
+    try (EmbeddedDatabase again = EmbeddedDatabase.startRestore(directory)) {
+      assertThat(query(again.jdbcUrl(), "select 1")).isEqualTo("1");
+      assertThat(earlier).doesNotExist();
+      again.endRestore();
+    }
+  }
+
   @Test
   void aRestoreChangesNothingInADirectoryThatIsNotEmpty() throws IOException {
     Files.createDirectory(directory);
