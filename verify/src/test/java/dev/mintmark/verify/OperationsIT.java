@@ -27,6 +27,7 @@ class OperationsIT {
     assertThat(run(COMMANDS.get(2)).status()).isZero();
     String after = assertDone("pool claim ports --client after").out();
     assertThat(after).isNotEqualTo(before);
+    assertThat(run(COMMANDS.get(2)).status()).as("a copy over another copy").isNotZero();
 
     for (ShownCommand command : COMMANDS.subList(3, 5)) {
       Outcome outcome = run(command);
@@ -35,6 +36,9 @@ class OperationsIT {
 
     assertThat(mintmark().run("pool claim ports --client other".split(" ")).status()).isEqualTo(1);
     assertThat(assertDone("pool claim ports --client before").out()).isEqualTo(before);
+    assertThat(assertDone("pool claim ports --client after --data broken").out())
+        .as("what was replaced is kept")
+        .isEqualTo(after);
   }
 
   /** The backup is made while the server runs; the restored directory is another one. */
