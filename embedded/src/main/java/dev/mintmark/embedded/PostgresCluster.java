@@ -7,19 +7,24 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A PostgreSQL cluster on disk and the processes that run on it, including those that a killed
  * mintmark process left running.
  *
- * <p>A process belongs to the cluster if its command line names the directory. A pid in a file does
- * not prove that, because the operating system reuses pids.
+ * <p>A process belongs to the cluster if its command line names the directory, and it works in it.
+ * A pid in a file does not prove that, because the operating system reuses pids. The name does not
+ * prove it either: a directory that was moved while its PostgreSQL runs, or one of a container, had
+ * or has the same name.
  */
 final class PostgresCluster {
   /** A start after a crash replays the write-ahead log, which takes minutes on a slow disk. */
@@ -66,6 +71,9 @@ final class PostgresCluster {
   private final Path directory;
   private final Path log;
   private boolean aborted;
+
+  /** The key of the directory since a program was started in it: another may have its name now. */
+  private volatile @Nullable Object startedIn;
 
   PostgresCluster(Path directory, Path log) {
     this.directory = directory;
@@ -173,7 +181,9 @@ final class PostgresCluster {
     if (!processes.isEmpty()) {
       throw new StartupException("PostgreSQL did not stop on " + directory);
     }
-    replaceReusedPid();
+    if (keyOf(directory).equals(key())) {
+      replaceReusedPid();
+    }
   }
 
   /**
@@ -227,6 +237,7 @@ final class PostgresCluster {
     program.redirectInput(input.toFile());
     program.redirectErrorStream(true);
     program.redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+    startedIn = key().orElse(null);
     try {
       int status = startUnlessAborted(program).waitFor();
       synchronized (this) {
@@ -316,9 +327,37 @@ final class PostgresCluster {
       return false;
     }
     String program = program(words);
-    return (PROGRAMS.contains(program) || LAUNCHERS.contains(program))
-        ? words.stream().anyMatch(this::namesCluster)
-        : program.endsWith("sh") && words.stream().anyMatch(this::isServerScript);
+    boolean namesCluster =
+        (PROGRAMS.contains(program) || LAUNCHERS.contains(program))
+            ? words.stream().anyMatch(this::namesCluster)
+            : program.endsWith("sh") && words.stream().anyMatch(this::isServerScript);
+    return namesCluster && worksHere(process);
+  }
+
+  /**
+   * Whether a process works in the directory, as all do that are started for it. Only Linux says
+   * that, and of a process of another user only to root with CAP_SYS_PTRACE; otherwise its command
+   * line decides.
+   */
+  private boolean worksHere(ProcessHandle process) {
+    Optional<Object> workingDirectory =
+        keyOf(Path.of("/proc", Long.toString(process.pid()), "cwd"));
+    return workingDirectory.isEmpty() || workingDirectory.equals(key());
+  }
+
+  /** Returns the key of the directory of the processes; empty if it does not exist. */
+  private Optional<Object> key() {
+    return Optional.ofNullable(startedIn).or(() -> keyOf(directory));
+  }
+
+  /** Returns what identifies a directory whatever its name is; empty if it cannot be read. */
+  private static Optional<Object> keyOf(Path directory) {
+    try {
+      return Optional.ofNullable(
+          Files.readAttributes(directory, BasicFileAttributes.class).fileKey());
+    } catch (IOException e) {
+      return Optional.empty();
+    }
   }
 
   private boolean namesCluster(String word) {

@@ -202,6 +202,26 @@ final class EmbeddedDatabaseTest {
     }
   }
 
+  /** Its PostgreSQL goes on, and has the earlier path in its command line. */
+  @Test
+  void leavesADatabaseAloneWhoseDirectoryWasMoved() throws Exception {
+    assumeTrue(Files.exists(Path.of("/proc/self/cwd")), "only Linux shows working directories");
+    Process holder = hold();
+    String moved = readLine(holder);
+    Files.move(directory, parent.resolve("moved"));
+
+    try (EmbeddedDatabase database = EmbeddedDatabase.start(directory)) {
+      assertThat(query(moved, "select 1")).isEqualTo("1");
+      long postmaster = postmaster();
+      holder.getOutputStream().close();
+      assertThat(holder.waitFor(600, SECONDS)).isTrue();
+
+      assertThatThrownBy(() -> query(moved, "select 1")).isInstanceOf(SQLException.class);
+      assertThat(query(database.jdbcUrl(), "select 1")).isEqualTo("1");
+      assertThat(postmaster()).isEqualTo(postmaster);
+    }
+  }
+
   @Test
   void goesOnAfterPostgresWasKilled() throws SQLException, IOException {
     try (EmbeddedDatabase database = EmbeddedDatabase.start(directory)) {
