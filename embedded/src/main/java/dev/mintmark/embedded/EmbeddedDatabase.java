@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
 
 /**
  * A PostgreSQL that is part of the program and runs on a data directory. It needs no installation,
@@ -32,6 +33,9 @@ public final class EmbeddedDatabase implements AutoCloseable {
   /** The minimum age of an abandoned directory: a new one may not be locked yet. */
   private static final Duration ABANDONED_MIN = Duration.ofMinutes(1);
 
+  /** How long it takes at most to see that PostgreSQL has ended. */
+  private static final int LOOK_EVERY_MILLIS = 1_000;
+
   private static final Map<String, String> SETTINGS =
       Map.of(
           "listen_addresses", "127.0.0.1",
@@ -50,21 +54,28 @@ public final class EmbeddedDatabase implements AutoCloseable {
   private final DataDirectory directory;
   private final ServerLock lock;
   private final PostgresCluster cluster;
+  private final Optional<Postmaster> postmaster;
   private final ServerUser user;
   private final DatabaseRoles roles;
   private final boolean temporary;
+
+  /** Set before PostgreSQL is shut down, so that its end is expected. */
+  private volatile boolean closing;
+
   private boolean closed;
 
   private EmbeddedDatabase(
       DataDirectory directory,
       ServerLock lock,
       PostgresCluster cluster,
+      Optional<Postmaster> postmaster,
       ServerUser user,
       DatabaseRoles roles,
       boolean temporary) {
     this.directory = directory;
     this.lock = lock;
     this.cluster = cluster;
+    this.postmaster = postmaster;
     this.user = user;
     this.roles = roles;
     this.temporary = temporary;
@@ -160,6 +171,36 @@ public final class EmbeddedDatabase implements AutoCloseable {
     return user.warning();
   }
 
+  /**
+   * Calls {@code action}, in a thread of its own, if PostgreSQL ends before {@link #close} is
+   * called: it was killed, or could not recover from a crash because the disk is full. This sees it
+   * within a second. Not if only a session crashes: then PostgreSQL goes on, and disconnects all
+   * clients.
+   *
+   * @param action accepts a message for the user: what has ended, and where its log is
+   */
+  public void onUnexpectedEnd(Consumer<String> action) {
+    postmaster.ifPresent(
+        process -> {
+          Thread watch = new Thread(() -> watch(process, action), "mintmark-watch-postgresql");
+          watch.setDaemon(true);
+          watch.start();
+        });
+  }
+
+  private void watch(Postmaster process, Consumer<String> action) {
+    while (!process.hasEnded()) {
+      if (closing || !PollDelay.trySleepMillis(LOOK_EVERY_MILLIS)) {
+        return;
+      }
+    }
+    if (!closing) {
+      action.accept(
+          "PostgreSQL on %s has ended (pid %s, see %s)"
+              .formatted(directory.root(), process.pid(), directory.log()));
+    }
+  }
+
   /** What was restored is complete: from now on the directory is used like any other. */
   public void endRestore() {
     directory.endRestore();
@@ -177,6 +218,7 @@ public final class EmbeddedDatabase implements AutoCloseable {
     if (closed) {
       return;
     }
+    closing = true;
     cluster.stop();
     if (temporary) {
       deleteTemporary();
@@ -253,13 +295,14 @@ public final class EmbeddedDatabase implements AutoCloseable {
       own(user, directory);
     }
     DatabaseRoles roles = new DatabaseRoles(cluster.start(user, settings(temporary)), directory);
+    Optional<Postmaster> postmaster = cluster.postmaster();
     if (setUp) {
       roles.create();
       directory.endSetUp();
     } else {
       roles.upgrade();
     }
-    return new EmbeddedDatabase(directory, lock, cluster, user, roles, temporary);
+    return new EmbeddedDatabase(directory, lock, cluster, postmaster, user, roles, temporary);
   }
 
   /** Stops a PostgreSQL that is being started, because this process ends. */

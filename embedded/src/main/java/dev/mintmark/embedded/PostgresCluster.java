@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +40,9 @@ final class PostgresCluster {
    */
   private static final Set<String> INHERITED =
       Set.of("PATH", "LD_LIBRARY_PATH", "LD_PRELOAD", "NSS_WRAPPER_PASSWD", "NSS_WRAPPER_GROUP");
+
+  /** The first line of postmaster.pid. */
+  private static final Pattern PID = Pattern.compile("[1-9][0-9]{0,9}");
 
   private static final Path NO_INPUT = Path.of("/dev/null");
 
@@ -162,6 +166,14 @@ final class PostgresCluster {
     return ready && isRunning()
         ? OptionalInt.of(Integer.parseInt(lines.get(3)))
         : OptionalInt.empty();
+  }
+
+  /** Returns the first process of the PostgreSQL that {@link #start} has started. */
+  Optional<Postmaster> postmaster() {
+    return pidFile().stream()
+        .findFirst()
+        .filter(PID.asMatchPredicate())
+        .flatMap(pid -> Postmaster.find(Long.parseLong(pid)));
   }
 
   /**
@@ -415,7 +427,7 @@ final class PostgresCluster {
    */
   private void replaceReusedPid() {
     List<String> lines = new ArrayList<>(pidFile());
-    if (lines.isEmpty() || !lines.get(0).matches("[1-9][0-9]{0,9}")) {
+    if (lines.isEmpty() || !PID.matcher(lines.get(0)).matches()) {
       return;
     }
     if (ProcessHandle.of(Long.parseLong(lines.get(0))).isPresent()) {

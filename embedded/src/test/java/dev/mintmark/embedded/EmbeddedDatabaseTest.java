@@ -19,13 +19,18 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -233,6 +238,50 @@ final class EmbeddedDatabaseTest {
     try (EmbeddedDatabase database = EmbeddedDatabase.start(directory)) {
       assertThat(query(database.jdbcUrl(), "select id from meats")).isEqualTo("7");
     }
+  }
+
+  @Test
+  void reportsThatPostgresHasEndedByItself() throws Exception {
+    try (EmbeddedDatabase database = EmbeddedDatabase.start(directory)) {
+      CompletableFuture<String> reported = new CompletableFuture<>();
+      database.onUnexpectedEnd(reported::complete);
+      long postmaster = postmaster();
+
+      kill(postmaster);
+
+      Path root = directory.toRealPath();
+      assertThat(reported.get())
+          .isEqualTo(
+              "PostgreSQL on %s has ended (pid %d, see %s)",
+              root, postmaster, root.resolve("postgresql.log"));
+    }
+  }
+
+  /** After a crash of a session PostgreSQL starts its other processes again. */
+  @Test
+  void reportsNeitherASessionThatCrashesNorTheEndThatIsAskedFor() throws Exception {
+    List<String> reported = new CopyOnWriteArrayList<>();
+    Set<Thread> earlier = watches();
+    Set<Thread> watches;
+    try (EmbeddedDatabase database = EmbeddedDatabase.start(directory)) {
+      database.onUnexpectedEnd(reported::add);
+      watches = watches();
+      watches.removeAll(earlier);
+      long postmaster = postmaster();
+
+      killSession(database.jdbcUrl());
+
+      Path log = directory.resolve("postgresql.log");
+      while (!Files.readString(log).matches("(?s).*reinitializing.*ready to accept.*")) {
+        PollDelay.sleepMillis(10);
+      }
+      assertThat(postmaster()).isEqualTo(postmaster);
+    }
+    assertThat(watches).hasSize(1);
+    for (Thread watch : watches) {
+      watch.join();
+    }
+    assertThat(reported).isEmpty();
   }
 
   /** A process that is suspended does not notice that its postmaster was killed. */
@@ -518,6 +567,22 @@ final class EmbeddedDatabaseTest {
     while (process.info().arguments().isPresent()) {
       PollDelay.sleepMillis(10);
     }
+  }
+
+  private static void killSession(String url) throws SQLException {
+    try (Connection connection = DriverManager.getConnection(url);
+        Statement statement = connection.createStatement();
+        ResultSet process = statement.executeQuery("select pg_catalog.pg_backend_pid()")) {
+      process.next();
+      kill(process.getLong(1));
+    }
+  }
+
+  /** The threads that wait for the end of a PostgreSQL. */
+  private static Set<Thread> watches() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().equals("mintmark-watch-postgresql"))
+        .collect(Collectors.toCollection(HashSet::new));
   }
 
   private String permissions(String name) throws IOException {

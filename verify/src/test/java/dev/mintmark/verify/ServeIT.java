@@ -149,22 +149,25 @@ class ServeIT {
     }
   }
 
+  /** What supervises the server starts it again then. */
   @Test
-  void withoutItsPostgresqlItSaysSoAndANewStartRecovers() {
+  void itEndsWithItsPostgresqlAndANewStartRecovers() {
     JsonNode claims;
-    try (RunningServer server = RunningServer.start(mintmark, data)) {
+    try (RunningServer server =
+        RunningServer.start(mintmark, "--port", "0", "--data", data.toString(), "--drain", "10m")) {
       claim(server, "crashed", 20);
       claims = claims(server);
+      long postmaster = Processes.postmaster(data).pid();
 
       Processes.crashPostgres(data);
 
-      Stream.of("/v1/pools", "/v1/pools/" + POOL, "/v1/pools/" + POOL + "/map")
-          .map(path -> supplyAsync(() -> server.get(path), ThreadPerTask.EXECUTOR))
-          .toList()
-          .forEach(answer -> assertSaysUnavailable(answer.join()));
-      assertThat(server.get("/v1/ids?id=01FZG96YPZK4SANAG1ZM5T2K9Z").status()).isEqualTo(200);
-      server.signal("TERM");
-      assertThat(server.awaitEnd().err()).endsWith("stopped\n").doesNotContain("\tat ");
+      Outcome outcome = server.awaitEnd();
+      assertThat(outcome.status()).as(outcome.err()).isEqualTo(3);
+      assertThat(outcome.err())
+          .contains("mintmark: PostgreSQL on ", " has ended (pid %d, see ".formatted(postmaster))
+          .endsWith("stopped\n")
+          .doesNotContain("\tat ", "draining");
+      assertThat(Processes.leftIn(data)).isEmpty();
     }
 
     try (RunningServer server = RunningServer.start(mintmark, data)) {

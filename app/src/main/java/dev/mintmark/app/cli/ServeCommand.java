@@ -188,6 +188,9 @@ final class ServeCommand implements Callable<Integer> {
 
   @Mixin LogOptions logging = new LogOptions();
 
+  /** Whether the embedded PostgreSQL has ended by itself, and the process ends therefore. */
+  private volatile boolean isWithoutDatabase;
+
   @Override
   public Integer call() {
     ServerLog log = logging.start(spec.commandLine());
@@ -263,6 +266,7 @@ final class ServeCommand implements Callable<Integer> {
       atExit.close();
       throw e;
     }
+    database.onUnexpectedEnd(message -> endWithoutDatabase(message, atExit, err));
 
     if (declaration.isEmpty()) {
       print(
@@ -276,7 +280,20 @@ final class ServeCommand implements Callable<Integer> {
     return ExitStatus.SERVING;
   }
 
-  private static void drain(Server server, Duration time, PrintWriter notices) {
+  /** What started this program can start it again, and PostgreSQL with it. */
+  private void endWithoutDatabase(String message, CloseAtExit atExit, PrintWriter err) {
+    // A signal to all processes ends PostgreSQL too, perhaps before it is closed here.
+    if (!atExit.isClosed()) {
+      isWithoutDatabase = true;
+      print(err, MintmarkCommand.NAME + ": " + message);
+      System.exit(ExitStatus.FAILED);
+    }
+  }
+
+  private void drain(Server server, Duration time, PrintWriter notices) {
+    if (isWithoutDatabase) {
+      return;
+    }
     print(notices, "draining for " + DurationText.format(time));
     server.drain(time);
   }

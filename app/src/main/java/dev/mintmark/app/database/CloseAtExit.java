@@ -19,7 +19,9 @@ public final class CloseAtExit implements AutoCloseable {
 
   private final Deque<Resource> resources = new ArrayDeque<>();
   private final Thread hook;
-  private boolean closed;
+
+  /** Set when closing begins. */
+  private volatile boolean closed;
 
   public CloseAtExit() {
     this(() -> {});
@@ -56,6 +58,11 @@ public final class CloseAtExit implements AutoCloseable {
       throw new StartupException("interrupted");
     }
     return add(opening.get());
+  }
+
+  /** Returns whether the resources are being closed, or were closed. */
+  public boolean isClosed() {
+    return closed;
   }
 
   /** Closes the resource that was added last. */

@@ -204,6 +204,16 @@ public final class Database implements CloseAtExit.Resource {
     return Optional.ofNullable(embedded).flatMap(EmbeddedDatabase::warning);
   }
 
+  /**
+   * Calls {@code action} with a message for the user if the embedded PostgreSQL ends before this is
+   * closed. A database of the user's own may end, and is awaited.
+   */
+  public void onUnexpectedEnd(Consumer<String> action) {
+    if (embedded != null) {
+      embedded.onUnexpectedEnd(action);
+    }
+  }
+
   /** Returns the data directory of an embedded PostgreSQL. */
   public Optional<Path> directory() {
     return Optional.ofNullable(embedded).map(EmbeddedDatabase::directory);
