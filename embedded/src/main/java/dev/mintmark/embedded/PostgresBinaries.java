@@ -16,8 +16,11 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.jspecify.annotations.Nullable;
@@ -32,12 +35,20 @@ import org.tukaani.xz.XZInputStream;
  * </pre>
  *
  * <p>The archive is unpacked into a temporary directory, which is then renamed. So a directory with
- * the final name is complete, even if a process was killed or several processes start at the same
- * time.
+ * the final name was complete, even if a process was killed or several processes start at the same
+ * time. A power failure may leave empty files, and a cleaner of caches may delete some: the list
+ * {@value #FILES} says what there must be, and what is missing is unpacked again, beside a
+ * PostgreSQL that runs.
  */
 final class PostgresBinaries {
   /** The major version. The files of a cluster can be used only with the same major version. */
   static final int MAJOR = 18;
+
+  /** The list of all files, each with its size. */
+  static final String FILES = "files";
+
+  /** The last line of the list, the only one without a size. */
+  private static final String END = "end";
 
   private static final String UNPACKING = "unpacking-";
 
@@ -74,7 +85,7 @@ final class PostgresBinaries {
     archive.setUseCaches(false);
     try (InputStream in = archive.getInputStream()) {
       Path directory = cache.resolve("postgresql-%s-%08x".formatted(MAJOR, fingerprint(archive)));
-      if (!Files.isDirectory(directory)) {
+      if (!isComplete(directory)) {
         deleteAbandoned(cache);
         unpack(in, directory);
       }
@@ -108,21 +119,87 @@ final class PostgresBinaries {
         : archive.getContentLengthLong();
   }
 
+  /** Returns whether a directory has all files of its list. */
+  private static boolean isComplete(Path directory) {
+    try {
+      List<String> lines = Files.readAllLines(directory.resolve(FILES));
+      return lines.contains(END) && missing(directory, lines).isEmpty();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Returns the files of a list that a directory does not have, or not in their sizes. */
+  private static List<String> missing(Path directory, List<String> lines) {
+    List<String> missing = new ArrayList<>();
+    for (String line : lines) {
+      int blank = line.indexOf(' ');
+      String file = line.substring(blank + 1);
+      if (blank > 0 && !sizeOf(directory.resolve(file)).equals(line.substring(0, blank))) {
+        missing.add(file);
+      }
+    }
+    return missing;
+  }
+
+  private static String sizeOf(Path file) {
+    try {
+      return Long.toString(Files.size(file));
+    } catch (IOException e) {
+      return "none";
+    }
+  }
+
   private static void unpack(InputStream archive, Path directory) throws IOException {
-    Path unpacking =
-        Files.createTempDirectory(directory.getParent(), UNPACKING, FileTree.PRIVATE_DIRECTORY);
+    Path cache = directory.resolveSibling("");
+    Path unpacking = Files.createTempDirectory(cache, UNPACKING, FileTree.PRIVATE_DIRECTORY);
     try {
       extract(archive, unpacking);
       Files.setPosixFilePermissions(unpacking, PROGRAM);
-      Files.move(unpacking, directory, StandardCopyOption.ATOMIC_MOVE);
-    } catch (IOException e) {
-      // Another process was faster and unpacked the same files.
-      if (!Files.isDirectory(directory)) {
-        throw e;
+      list(unpacking);
+      if (!tryRename(unpacking, directory)) {
+        complete(directory, unpacking);
       }
     } finally {
       FileTree.delete(unpacking);
     }
+  }
+
+  private static void list(Path directory) throws IOException {
+    List<String> lines = new ArrayList<>();
+    try (Stream<Path> paths = Files.walk(directory)) {
+      paths
+          .filter(path -> !Files.isDirectory(path))
+          .map(file -> sizeOf(file) + " " + directory.relativize(file))
+          .forEach(lines::add);
+    }
+    lines.add(END);
+    Path list = Files.write(directory.resolve(FILES), lines);
+    Files.setPosixFilePermissions(list, DATA);
+  }
+
+  /** Returns false if the directory exists: another process was faster, or it has lost files. */
+  private static boolean tryRename(Path unpacked, Path directory) throws IOException {
+    try {
+      Files.move(unpacked, directory, StandardCopyOption.ATOMIC_MOVE);
+      return true;
+    } catch (IOException e) {
+      if (Files.isDirectory(directory)) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  /** Moves what a directory does not have into it. Others may do the same at the same time. */
+  private static void complete(Path directory, Path unpacked) throws IOException {
+    List<String> lines = Files.readAllLines(unpacked.resolve(FILES));
+    for (String file : missing(directory, lines)) {
+      Path target = directory.resolve(file);
+      createDirectories(directory, target.resolveSibling(""));
+      Files.move(unpacked.resolve(file), target, StandardCopyOption.ATOMIC_MOVE);
+    }
+    Files.move(unpacked.resolve(FILES), directory.resolve(FILES), StandardCopyOption.ATOMIC_MOVE);
   }
 
   private static void extract(InputStream archive, Path directory) throws IOException {

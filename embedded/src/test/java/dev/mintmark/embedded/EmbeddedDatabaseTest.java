@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
@@ -31,6 +32,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -512,6 +514,52 @@ final class EmbeddedDatabaseTest {
     } finally {
       threads.shutdownNow();
     }
+  }
+
+  /** As a cleaner of temporary files leaves it, or a power failure, or an earlier version. */
+  @Test
+  void unpacksFilesAgainThatAreMissing() throws Exception {
+    Path cache = Files.createDirectory(parent.resolve("cache"));
+    Path programs = PostgresBinaries.unpackedIn(cache).programs();
+    Path postgres = programs.resolve("postgres");
+    Path control = only(programs.resolveSibling("share"), "plpgsql.control");
+    Path list = programs.resolveSibling(PostgresBinaries.FILES);
+    Object used = fileKey(postgres);
+
+    FileTree.delete(control.resolveSibling(""));
+    assertThat(PostgresBinaries.unpackedIn(cache).programs()).isEqualTo(programs);
+    assertThat(control).isNotEmptyFile();
+
+    Files.write(control, new byte[0]);
+    assertThat(PostgresBinaries.unpackedIn(cache).programs()).isEqualTo(programs);
+    assertThat(control).isNotEmptyFile();
+
+    Files.delete(list);
+    assertThat(PostgresBinaries.unpackedIn(cache).programs()).isEqualTo(programs);
+    assertThat(list).isNotEmptyFile();
+    assertThat(fileKey(postgres)).as("what is there is not replaced").isEqualTo(used);
+  }
+
+  @Test
+  void programsThatAreCompleteAreNotUnpackedAgain() throws IOException {
+    Path cache = Files.createDirectory(parent.resolve("cache"));
+    Path programs = PostgresBinaries.unpackedIn(cache).programs();
+    Path list = programs.resolveSibling(PostgresBinaries.FILES);
+    Object written = fileKey(list);
+
+    assertThat(PostgresBinaries.unpackedIn(cache).programs()).isEqualTo(programs);
+
+    assertThat(fileKey(list)).isEqualTo(written);
+  }
+
+  private static Path only(Path root, String name) throws IOException {
+    try (Stream<Path> paths = Files.walk(root)) {
+      return paths.filter(path -> path.endsWith(name)).findAny().orElseThrow();
+    }
+  }
+
+  private static Object fileKey(Path file) throws IOException {
+    return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
   }
 
   private void cutSetUpShort() throws IOException, InterruptedException {
