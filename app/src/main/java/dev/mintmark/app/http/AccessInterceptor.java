@@ -90,14 +90,16 @@ final class AccessInterceptor implements HandlerInterceptor {
     if (access.isEmpty() || !(request.getAttribute(ENTRY) instanceof Pending pending)) {
       return;
     }
-    String target = join(pending.entry.target(), Caller.of(request).subject());
+    Caller caller = Caller.of(request);
+    String target = join(pending.entry.target(), caller.subject());
     AuditEntry ended =
         pending.entry.withTarget(target).ended(Integer.toString(response.getStatus()));
     if (pending.auditing == Auditing.BEFORE) {
       end(access.get(), ended);
     } else if (response.getStatus() < HttpStatus.BAD_REQUEST.value()) {
       access.get().queue().add(ended);
-    } else if (response.getStatus() >= HttpStatus.INTERNAL_SERVER_ERROR.value()) {
+    } else if (response.getStatus() >= HttpStatus.INTERNAL_SERVER_ERROR.value()
+        && !caller.isRefused()) {
       access.get().queue().addFailed(ended);
     }
   }

@@ -25,6 +25,7 @@ final class Caller {
   private final String source;
   private final Optional<String> requestId;
   private volatile String subject = "";
+  private volatile boolean isRefused;
 
   /**
    * @param principal who may do what, by a key or a token that is in use
@@ -100,6 +101,17 @@ final class Caller {
 
   String subject() {
     return subject;
+  }
+
+  /**
+   * Notes for the audit that the request has changed nothing, whatever status it is answered with.
+   */
+  void refused() {
+    isRefused = true;
+  }
+
+  boolean isRefused() {
+    return isRefused;
   }
 
   /** Whether it may do something with a pool or a collection. */

@@ -79,9 +79,11 @@ class ClaimsController {
             result -> {
               ClaimAnswer answer = ClaimAnswer.of(result, pool, caller);
               caller.changed(answer.granted());
-              return answer.refusal().isPresent()
-                  ? refused(answer.refusal().get())
-                  : held(answer, several, request);
+              if (answer.refusal().isPresent()) {
+                caller.refused();
+                return refused(answer.refusal().get());
+              }
+              return held(answer, several, request);
             });
   }
 

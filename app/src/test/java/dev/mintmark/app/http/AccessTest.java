@@ -377,6 +377,19 @@ class AccessTest {
   }
 
   @Test
+  void aClaimThatIsRefusedIsNotAuditedWhateverItsStatus() {
+    KeyText key = server.key("claim");
+    server.createPool(
+        admin, "{\"name\": \"set-back\", \"range\": \"1..9\", \"after_failover\": \"stop\"}");
+    server.execute("update mintmark.pool set stopped_at = now() where name = 'set-back'");
+    server
+        .post(key, "/v1/pools/set-back/claims", "{\"client\": \"a\"}")
+        .assertProblem(503, "database-set-back");
+
+    assertThat(server.audit(1).get(0).action()).isEqualTo("createPool");
+  }
+
+  @Test
   void anOutcomeThatTheDatabaseDidNotTakeIsStoredLater() {
     server.execute(
         """
