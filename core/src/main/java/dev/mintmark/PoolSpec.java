@@ -9,11 +9,13 @@ import java.util.function.Consumer;
 /**
  * The declaration of a pool of scarce values: the values, their order, quotas and lease.
  *
- * <p>Create one with {@link #of} and the {@code with} methods.
+ * <p>Create one with {@link #of(String, List)} and the {@code with} methods.
  *
  * @param name 1 to 63 of {@code a-z}, {@code 0-9} and {@code -}, starting with a letter
  * @param blocks the values, in blocks of one family (IPv4, IPv6, numbers, lists) that do not
- *     overlap: 1 to {@value #BLOCKS_MAX} blocks of at most 2^64 values
+ *     overlap: 1 to {@value #BLOCKS_MAX} blocks of at most 2^64 values. None, if the pool gets its
+ *     blocks from a source; the blocks that such a pool has at present, if it was read from the
+ *     database
  * @param exclude values and blocks of that family that are never granted, at most {@value
  *     #BLOCKS_MAX}; each has values of the pool. Empty if the blocks are lists. A run of numbers is
  *     not granted if any of its numbers is excluded
@@ -34,6 +36,8 @@ import java.util.function.Consumer;
  *     metrics report: 1 to 100, ascending, at most {@value #THRESHOLDS_MAX}
  * @param database the name of the database that the pool is in, if a program uses several: named
  *     like a pool. Empty: the first of them, or the only one
+ * @param source the pool that it gets its blocks from, in whichever database; empty: it has blocks
+ *     of its own
  */
 public record PoolSpec(
     String name,
@@ -49,7 +53,8 @@ public record PoolSpec(
     Optional<Ipv6Embedding> ipv6,
     Optional<AfterFailover> afterFailover,
     List<Integer> thresholds,
-    Optional<String> database) {
+    Optional<String> database,
+    Optional<Source> source) {
   /** The most blocks that one pool may have, and the most exclusions. */
   public static final int BLOCKS_MAX = 1_000;
 
@@ -67,6 +72,9 @@ public record PoolSpec(
 
   /** The default time for which ended claims are kept. */
   public static final Duration HISTORY_DEFAULT = Duration.ofDays(90);
+
+  /** The most values that a pool with a source can be declared to keep free. */
+  public static final long KEEP_FREE_MAX = 1_000_000_000;
 
   /** The most thresholds. */
   public static final int THRESHOLDS_MAX = 10;
@@ -123,12 +131,32 @@ public record PoolSpec(
     }
   }
 
+  /**
+   * Where a pool gets its blocks from: it claims runs of numbers or prefixes of another pool, and
+   * each becomes a block of it.
+   *
+   * @param pool the name of that pool
+   * @param keepFree how many values are kept free: with fewer, the pool claims another block. 0: it
+   *     claims none
+   */
+  @Experimental
+  public record Source(String pool, long keepFree) {
+    public Source {
+      CatalogName.check("pool", pool);
+      if (keepFree < 0 || keepFree > KEEP_FREE_MAX) {
+        throw new IllegalArgumentException(
+            "keep-free is %s: expected 0 to %s".formatted(keepFree, KEEP_FREE_MAX));
+      }
+    }
+  }
+
   public PoolSpec {
     blocks = List.copyOf(blocks);
     exclude = List.copyOf(exclude);
     thresholds = List.copyOf(thresholds);
     CatalogName.check("pool", name);
-    checkBlocks(name, blocks);
+    checkSource(name, source);
+    checkBlocks(name, blocks, source.isPresent());
     checkExclude(name, exclude, blocks);
     checkCount(name, "per-client", perClient, PER_CLIENT_MAX);
     perOwner.ifPresent(quota -> checkCount(name, "per-owner", quota, PER_OWNER_MAX));
@@ -146,7 +174,41 @@ public record PoolSpec(
     database.ifPresent(PoolSpec::checkDatabase);
   }
 
-  /** The declaration of a pool in the first or the only database. */
+  /** The declaration of a pool with blocks of its own. */
+  public PoolSpec(
+      String name,
+      List<Block> blocks,
+      List<Block> exclude,
+      Order order,
+      int perClient,
+      Optional<Integer> perOwner,
+      boolean sticky,
+      Optional<Duration> lease,
+      Duration quarantine,
+      Optional<Duration> history,
+      Optional<Ipv6Embedding> ipv6,
+      Optional<AfterFailover> afterFailover,
+      List<Integer> thresholds,
+      Optional<String> database) {
+    this(
+        name,
+        blocks,
+        exclude,
+        order,
+        perClient,
+        perOwner,
+        sticky,
+        lease,
+        quarantine,
+        history,
+        ipv6,
+        afterFailover,
+        thresholds,
+        database,
+        Optional.empty());
+  }
+
+  /** The declaration of a pool with blocks of its own, in the first or the only database. */
   public PoolSpec(
       String name,
       List<Block> blocks,
@@ -241,6 +303,30 @@ public record PoolSpec(
         THRESHOLDS_DEFAULT);
   }
 
+  /**
+   * Returns the default declaration of a pool that gets its blocks from another one: as {@link
+   * #of(String, List)}, in random order.
+   */
+  @Experimental
+  public static PoolSpec of(String name, Source source) {
+    return new PoolSpec(
+        name,
+        List.of(),
+        List.of(),
+        Order.RANDOM,
+        1,
+        Optional.empty(),
+        true,
+        Optional.empty(),
+        Duration.ZERO,
+        Optional.of(HISTORY_DEFAULT),
+        Optional.empty(),
+        Optional.empty(),
+        THRESHOLDS_DEFAULT,
+        Optional.empty(),
+        Optional.of(source));
+  }
+
   /** The same pool with the given blocks. */
   public PoolSpec withBlocks(List<Block> blocks) {
     return with(parts -> parts.blocks = blocks);
@@ -311,6 +397,12 @@ public record PoolSpec(
     return with(parts -> parts.database = database);
   }
 
+  /** The same pool with blocks from the given source; empty: with blocks of its own. */
+  @Experimental
+  public PoolSpec withSource(Optional<Source> source) {
+    return with(parts -> parts.source = source);
+  }
+
   private PoolSpec with(Consumer<Parts> change) {
     Parts parts = new Parts(this);
     change.accept(parts);
@@ -333,6 +425,7 @@ public record PoolSpec(
     private Optional<AfterFailover> afterFailover;
     private List<Integer> thresholds;
     private Optional<String> database;
+    private Optional<Source> source;
 
     private Parts(PoolSpec spec) {
       this.name = spec.name;
@@ -349,6 +442,7 @@ public record PoolSpec(
       this.afterFailover = spec.afterFailover;
       this.thresholds = spec.thresholds;
       this.database = spec.database;
+      this.source = spec.source;
     }
 
     private PoolSpec toSpec() {
@@ -366,12 +460,22 @@ public record PoolSpec(
           ipv6,
           afterFailover,
           thresholds,
-          database);
+          database,
+          source);
     }
   }
 
-  private static void checkBlocks(String name, List<Block> blocks) {
-    if (blocks.isEmpty()) {
+  private static void checkSource(String name, Optional<Source> source) {
+    if (source.filter(from -> from.pool.equals(name)).isPresent()) {
+      throw wrong(name, "it is its own source");
+    }
+  }
+
+  /**
+   * @param supplied whether the pool gets its blocks from another one, and may have none
+   */
+  private static void checkBlocks(String name, List<Block> blocks, boolean supplied) {
+    if (blocks.isEmpty() && !supplied) {
       throw wrong(name, "it has no blocks");
     }
     if (blocks.size() > BLOCKS_MAX) {
@@ -411,6 +515,12 @@ public record PoolSpec(
 
   /** Rejects exclusions that would have no effect: a typing error would grant the value. */
   private static void checkExclude(String name, List<Block> exclude, List<Block> blocks) {
+    if (blocks.isEmpty()) {
+      if (!exclude.isEmpty()) {
+        throw wrong(name, "its blocks come from another pool: exclude values there");
+      }
+      return;
+    }
     Block block = blocks.get(0);
     if (exclude.size() > BLOCKS_MAX) {
       throw wrong(name, "it has more than " + BLOCKS_MAX + " exclusions");
@@ -438,7 +548,7 @@ public record PoolSpec(
 
   private static void checkIpv6(
       String name, Ipv6Embedding embedding, List<Block> blocks, int perClient) {
-    boolean ofIpv4 = blocks.get(0) instanceof CidrBlock cidr && cidr.isIpv4();
+    boolean ofIpv4 = blocks.stream().allMatch(one -> one instanceof CidrBlock v && v.isIpv4());
     if (embedding.source() == Ipv6Embedding.Source.IPV4 && !ofIpv4) {
       throw wrong(name, "only an IPv4 value can be embedded, its blocks are not IPv4");
     }

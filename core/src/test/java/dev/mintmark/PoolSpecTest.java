@@ -180,6 +180,7 @@ class PoolSpecTest {
             .withAfterFailover(Optional.of(PoolSpec.AfterFailover.TRUST))
             .withThresholds(List.of(50))
             .withDatabase(Optional.of("eu"))
+            .withSource(Optional.of(new PoolSpec.Source("all", 7)))
             .withBlocks(blocks("10.0.0.0/25"));
 
     assertThat(pool)
@@ -198,7 +199,35 @@ class PoolSpecTest {
                 Optional.of(ipv6),
                 Optional.of(PoolSpec.AfterFailover.TRUST),
                 List.of(50),
-                Optional.of("eu")));
+                Optional.of("eu"),
+                Optional.of(new PoolSpec.Source("all", 7))));
+  }
+
+  @Test
+  void poolWithASourceNeedsNoBlocks() {
+    PoolSpec pool = PoolSpec.of("p", new PoolSpec.Source("all", 20));
+
+    assertThat(pool.blocks()).isEmpty();
+    assertThat(pool.withBlocks(blocks("1..9")).source()).contains(new PoolSpec.Source("all", 20));
+    assertThat(pool.withBlocks(blocks("1..9")).withBlocks(List.of())).isEqualTo(pool);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> pool.withSource(Optional.empty()))
+        .withMessage("pool \"p\": it has no blocks");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> pool.withExclude(blocks("7")))
+        .withMessage("pool \"p\": its blocks come from another pool: exclude values there");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> PoolSpec.of("p", new PoolSpec.Source("p", 20)))
+        .withMessage("pool \"p\": it is its own source");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new PoolSpec.Source("all", -1))
+        .withMessage("keep-free is -1: expected 0 to 1000000000");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new PoolSpec.Source("all", 1_000_000_001))
+        .withMessage("keep-free is 1000000001: expected 0 to 1000000000");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new PoolSpec.Source("ALL", 1))
+        .withMessageStartingWith("malformed pool name");
   }
 
   @Test
