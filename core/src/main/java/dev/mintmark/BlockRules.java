@@ -3,21 +3,22 @@ package dev.mintmark;
 import static dev.mintmark.PoolSpec.BLOCKS_MAX;
 import static dev.mintmark.PoolSpec.wrong;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** The rules for the values of a {@linkplain PoolSpec pool}: its blocks and exclusions. */
+/**
+ * The rules for the values of a {@linkplain PoolSpec pool}: its blocks, its exclusions, and the
+ * pool that its blocks come from.
+ */
 final class BlockRules {
   /** The widest block of addresses: 2^64 of them. */
   private static final int PREFIX_LENGTH_MIN_IPV6 = 64;
 
-  private BlockRules() {}
+  /** The shortest lease of a source: a shorter one could not be renewed in time. */
+  private static final Duration SOURCE_LEASE_MIN = Duration.ofSeconds(5);
 
-  static void checkSource(String name, Optional<PoolSpec.Source> source) {
-    if (source.filter(from -> from.pool().equals(name)).isPresent()) {
-      throw wrong(name, "it is its own source");
-    }
-  }
+  private BlockRules() {}
 
   /**
    * @param supplied whether the pool gets its blocks from another one, and may have none
@@ -102,6 +103,56 @@ final class BlockRules {
     if (embedding.source() == Ipv6Embedding.Source.CLIENT && perClient > 1) {
       throw wrong(
           name, "a client may hold " + perClient + " values, which would have one IPv6 address");
+    }
+  }
+
+  static void checkSource(String name, Optional<PoolSpec.Source> source) {
+    if (source.filter(from -> from.pool().equals(name)).isPresent()) {
+      throw wrong(name, "it is its own source");
+    }
+  }
+
+  /** Checks that a source can supply a pool. */
+  static void checkSupply(PoolSpec pool, PoolSpec source) {
+    String from = Quoted.of(source.name());
+    if (source.source().isPresent()) {
+      throw wrong(pool.name(), "the blocks of pool %s come from another one".formatted(from));
+    }
+    if (!source.blocks().stream().allMatch(BlockRules::hasBlocksAsValues)) {
+      throw wrong(
+          pool.name(),
+          "pool %s grants single values: expected runs or prefixes, as in 1..1000000 by 1000"
+              .formatted(from));
+    }
+    source.lease().ifPresent(lease -> checkLeases(pool, source, lease));
+    for (Block block : source.blocks()) {
+      PoolSpec unused = pool.withBlocks(List.of(Block.parse(block.valueAt(0))));
+    }
+  }
+
+  private static boolean hasBlocksAsValues(Block block) {
+    return block instanceof NumberRuns || block instanceof CidrPrefixes;
+  }
+
+  /** Claims of a pool end before its block does, and rest before the source grants it again. */
+  private static void checkLeases(PoolSpec pool, PoolSpec source, Duration sourceLease) {
+    String from = Quoted.of(source.name());
+    String has = "pool %s has a lease of %s".formatted(from, DurationText.format(sourceLease));
+    if (sourceLease.compareTo(SOURCE_LEASE_MIN) < 0) {
+      throw wrong(
+          pool.name(), has + ": expected at least " + DurationText.format(SOURCE_LEASE_MIN));
+    }
+    Duration lease = pool.lease().orElse(PoolSpec.DURATION_MAX);
+    if (lease.multipliedBy(2).compareTo(sourceLease) >= 0) {
+      throw wrong(pool.name(), has + ", so its own lease must be shorter than half of that");
+    }
+    Duration rest = lease.plus(pool.quarantine());
+    if (source.quarantine().compareTo(rest) < 0) {
+      throw wrong(
+          pool.name(),
+          "pool %s has a quarantine of %s: expected at least the lease and the quarantine of this pool, %s"
+              .formatted(
+                  from, DurationText.format(source.quarantine()), DurationText.format(rest)));
     }
   }
 }

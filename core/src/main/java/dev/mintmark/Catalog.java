@@ -16,7 +16,8 @@ import java.util.stream.Stream;
  *
  * @param own our namespace
  * @param others the namespaces of others, in the order they were declared
- * @param pools in the order they were declared
+ * @param pools in the order they were declared; a pool that others get their blocks from is among
+ *     them, before or after them
  * @param references columns that refer to rows of several collections, in the order they were
  *     declared
  * @param formats formats of identifiers that are none of Mintmark's, in the order they were
@@ -53,7 +54,7 @@ public record Catalog(
     pools.forEach(pool -> takeOnce("pool", pool.name(), "name", pool.name(), poolNames));
     checkDatabases(databases);
     for (PoolSpec pool : pools) {
-      var unused = pool.requireIn(databases);
+      var unused = pool.requireIn(databases).requireSourceIn(pools);
     }
     Set<String> formatNames = new HashSet<>();
     formats.forEach(

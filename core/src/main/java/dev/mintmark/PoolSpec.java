@@ -265,6 +265,50 @@ public record PoolSpec(
             : Spelling.unknown("database", database.get(), databases));
   }
 
+  /**
+   * Returns this declaration, whose source must be a pool of a catalog that can supply it.
+   *
+   * @param pools the pools that the catalog declares
+   * @throws IllegalArgumentException if the source is not among them, or cannot supply this pool
+   */
+  @Experimental
+  public PoolSpec requireSourceIn(List<PoolSpec> pools) {
+    if (source.isEmpty()) {
+      return this;
+    }
+    String from = source.get().pool;
+    return requireSuppliedBy(
+        pools.stream()
+            .filter(pool -> pool.name.equals(from))
+            .findFirst()
+            .orElseThrow(() -> undeclared(from, pools)));
+  }
+
+  private IllegalArgumentException undeclared(String from, List<PoolSpec> pools) {
+    String guess =
+        Spelling.nearest(from, pools.stream().map(PoolSpec::name).toList())
+            .map(near -> ": did you mean " + Quoted.of(near) + "?")
+            .orElse("");
+    return wrong(
+        name,
+        "its blocks come from pool %s, which the catalog does not declare%s"
+            .formatted(Quoted.of(from), guess));
+  }
+
+  /**
+   * Returns this declaration, which must fit the pool that its blocks come from.
+   *
+   * @throws IllegalArgumentException if that pool gets its own blocks from another one; if it
+   *     grants single values, or blocks that this pool cannot have; or if it has a lease, and that
+   *     of this pool is not shorter than half of it, or its quarantine is shorter than the lease
+   *     and the quarantine of this pool
+   */
+  @Experimental
+  public PoolSpec requireSuppliedBy(PoolSpec source) {
+    BlockRules.checkSupply(this, source);
+    return this;
+  }
+
   /** What happens after a failover: as declared, or the default. */
   public AfterFailover afterFailoverOrDefault() {
     return afterFailover.orElse(defaultAfterFailover());

@@ -59,6 +59,32 @@ class CatalogTest {
   }
 
   @Test
+  void poolWhoseBlocksComeFromNoPoolOfTheCatalogIsRefused() {
+    PoolSpec phones = PoolSpec.of("phones", List.of(Block.parse("1..1000 by 100")));
+    PoolSpec eu = PoolSpec.of("phones-eu", new PoolSpec.Source("phones", 20));
+    PoolSpec us = PoolSpec.of("phones-us", new PoolSpec.Source("phone", 20));
+
+    assertThat(withDatabases(List.of(), eu, phones).pools()).containsExactly(eu, phones);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> withDatabases(List.of(), phones, us))
+        .withMessage(
+            "pool \"phones-us\": its blocks come from pool \"phone\", which the catalog does not declare: did you mean \"phones\"?");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> withDatabases(List.of(), WORKERS, us))
+        .withMessage(
+            "pool \"phones-us\": its blocks come from pool \"phone\", which the catalog does not declare");
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () ->
+                withDatabases(
+                    List.of(),
+                    WORKERS,
+                    PoolSpec.of("more", new PoolSpec.Source(WORKERS.name(), 20))))
+        .withMessage(
+            "pool \"more\": pool \"workers\" grants single values: expected runs or prefixes, as in 1..1000000 by 1000");
+  }
+
+  @Test
   void databasesHaveNamesOfTheirOwnAndAreAtMost64() {
     List<String> names = IntStream.rangeClosed(1, 65).mapToObj(i -> "d" + i).toList();
 

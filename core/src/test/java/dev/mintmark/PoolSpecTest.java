@@ -231,6 +231,69 @@ class PoolSpecTest {
   }
 
   @Test
+  void sourceThatCannotSupplyAPoolIsRefused() {
+    PoolSpec all =
+        PoolSpec.of("all", blocks("1..1000 by 100"))
+            .withLease(Duration.ofHours(1))
+            .withQuarantine(Duration.ofMinutes(10));
+    PoolSpec pool =
+        PoolSpec.of("p", new PoolSpec.Source("all", 20)).withLease(Duration.ofMinutes(10));
+
+    assertThat(pool.requireSuppliedBy(all)).isSameAs(pool);
+    assertThat(pool.requireSuppliedBy(all.withBlocks(blocks("10.0.0.0/16 by /24")))).isSameAs(pool);
+    assertNotSupplied(
+        pool,
+        PoolSpec.of("all", new PoolSpec.Source("more", 1)),
+        "the blocks of pool \"all\" come from another one");
+    assertNotSupplied(
+        pool,
+        all.withBlocks(blocks("1..9 by 3", "10..12")),
+        "pool \"all\" grants single values: expected runs or prefixes, as in 1..1000000 by 1000");
+    assertNotSupplied(
+        pool,
+        all.withBlocks(blocks("2001:db8::/48 by /56")),
+        "block 2001:db8::/56 has more than 2^64 values: expected /64 or longer");
+    Ipv6Embedding ipv4 =
+        new Ipv6Embedding(CidrBlock.parse("2001:db8:42::/96"), Ipv6Embedding.Source.IPV4);
+    assertNotSupplied(
+        pool.withIpv6(Optional.of(ipv4)),
+        all,
+        "only an IPv4 value can be embedded, its blocks are not IPv4");
+  }
+
+  @Test
+  void leasesOfASourceAndItsPoolsMustFit() {
+    PoolSpec all =
+        PoolSpec.of("all", blocks("1..1000 by 100"))
+            .withLease(Duration.ofHours(1))
+            .withQuarantine(Duration.ofMinutes(30));
+    PoolSpec pool = PoolSpec.of("p", new PoolSpec.Source("all", 20));
+    String half = "pool \"all\" has a lease of 1h, so its own lease must be shorter than half of that";
+    Duration shorter = Duration.ofMinutes(30).minusMillis(1);
+
+    assertThat(pool.requireSuppliedBy(all.withLease(Optional.empty()))).isSameAs(pool);
+    assertNotSupplied(pool, all, half);
+    assertNotSupplied(pool.withLease(Duration.ofMinutes(30)), all, half);
+    PoolSpec leased = pool.withLease(shorter).withQuarantine(Duration.ofMillis(1));
+    assertThat(leased.requireSuppliedBy(all)).isSameAs(leased);
+    assertNotSupplied(
+        leased.withQuarantine(Duration.ofMillis(2)),
+        all,
+        "pool \"all\" has a quarantine of 30m: expected at least the lease and the quarantine of this pool, "
+            + DurationText.format(shorter.plusMillis(2)));
+    assertNotSupplied(
+        leased.withLease(Duration.ofSeconds(1)),
+        all.withLease(Duration.ofMillis(4_999)),
+        "pool \"all\" has a lease of 4s999ms: expected at least 5s");
+  }
+
+  private static void assertNotSupplied(PoolSpec pool, PoolSpec source, String why) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> pool.requireSuppliedBy(source))
+        .withMessage("pool \"p\": " + why);
+  }
+
+  @Test
   void databaseIsNamedLikeAPool() {
     PoolSpec pool = PoolSpec.of("p", blocks("0..9"));
 
