@@ -34,6 +34,7 @@ import java.nio.file.Path;
  *     vouchers:    { list: codes.txt, order: ascending, per-client: 2, per-owner: 10, sticky: false }
  *     public-ipv4: { blocks: [45.67.80.0/22], exclude: [45.67.80.1], quarantine: 10m, history: 90d }
  *     eu-ipv4:     { blocks: [192.0.2.0/24], database: eu }
+ *     eu-orders:   { blocks-from: order-ids, keep-free: 100000, database: eu }
  *   references:
  *     comments.subject: any
  *   formats:

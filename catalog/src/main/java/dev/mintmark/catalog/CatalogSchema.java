@@ -13,8 +13,9 @@ import java.util.Objects;
  * <p>The schema accepts every catalog that {@link CatalogReader} reads, except for numbers and
  * names that YAML can write in several ways. Only the reader checks the rules that a schema cannot
  * state: that names, codes, masks and key labels are unique, that a collection has a code only if
- * its namespace has one, that the blocks of a pool are of one family and do not overlap, how long a
- * name is in bytes, the longest duration, and that the files of lists exist.
+ * its namespace has one, that the blocks of a pool are of one family and do not overlap, that
+ * another pool can supply a pool with blocks, how long a name is in bytes, the longest duration, and
+ * that the files of lists exist.
  */
 public final class CatalogSchema {
   /** The name of the file that holds the schema. */

@@ -34,8 +34,9 @@ import java.util.function.Function;
  * CatalogReader} reads an equal catalog from the result.
  *
  * <p>A value that equals its default is omitted, except the column of a table. A list is written as
- * the names of its files, without its values. A catalog of more than 1 MiB, a list of more than
- * 1,024 names and times outside the years 0 to 9999 are written, but the reader rejects them.
+ * the names of its files, without its values, and a pool with a source without the blocks that it
+ * has at present. A catalog of more than 1 MiB, a list of more than 1,024 names and times outside
+ * the years 0 to 9999 are written, but the reader rejects them.
  *
  * <p>Not safe for use by several threads.
  *
@@ -203,9 +204,18 @@ public final class CatalogWriter {
   }
 
   private static Mapping pool(PoolSpec spec) {
-    PoolSpec usual = PoolSpec.of(spec.name(), spec.blocks());
+    PoolSpec usual =
+        spec.source()
+            .map(source -> PoolSpec.of(spec.name(), source))
+            .orElseGet(() -> PoolSpec.of(spec.name(), spec.blocks()));
     List<Entry> keys = new ArrayList<>();
-    keys.add(values(spec.blocks()));
+    spec.source()
+        .ifPresentOrElse(
+            source -> {
+              keys.add(new Entry("blocks-from", Scalar.text(source.pool())));
+              keys.add(new Entry("keep-free", number(source.keepFree())));
+            },
+            () -> keys.add(values(spec.blocks())));
     if (!spec.exclude().isEmpty()) {
       keys.add(new Entry("exclude", blocks(spec.exclude())));
     }
@@ -352,8 +362,8 @@ public final class CatalogWriter {
     return new Items(values.stream().map(value -> Scalar.text(value.toString())).toList());
   }
 
-  private static Scalar number(int number) {
-    return new Scalar(Integer.toString(number));
+  private static Scalar number(long number) {
+    return new Scalar(Long.toString(number));
   }
 
   private static Scalar label(Enum<?> value) {

@@ -59,8 +59,7 @@ final class ModelReader {
     PoolReader pools = new PoolReader(directory, databases);
     List<PoolSpec> specs =
         catalog.value("pools").stream()
-            .flatMap(value -> value.mapping().named("pool"))
-            .map(pools::read)
+            .flatMap(value -> pools.read(value.mapping()).stream())
             .toList();
     Catalog declared =
         start.modelled(() -> new Catalog(own, others, specs, List.of(), List.of(), databases));

@@ -20,7 +20,10 @@ import java.util.stream.Stream;
 /** Builds the model of the pools of a catalog. */
 final class PoolReader {
   /** Keys that declare the values of a pool. A pool has exactly one of them. */
-  private static final List<String> SOURCES = List.of("blocks", "range", "list");
+  private static final List<String> VALUES = List.of("blocks", "range", "list", "blocks-from");
+
+  /** The most digits of {@code keep-free}. */
+  private static final int KEEP_FREE_DIGITS_MAX = Long.toString(PoolSpec.KEEP_FREE_MAX).length();
 
   private static final List<Setting> SETTINGS =
       List.of(
@@ -48,7 +51,9 @@ final class PoolReader {
 
   /** Keys of a pool. */
   static final List<String> KEYS =
-      Stream.concat(SOURCES.stream(), SETTINGS.stream().map(Setting::key)).toList();
+      Stream.of(VALUES.stream(), Stream.of("keep-free"), SETTINGS.stream().map(Setting::key))
+          .flatMap(keys -> keys)
+          .toList();
 
   /** Keys of {@code ipv6}. */
   static final List<String> IPV6_KEYS = List.of("prefix", "embed");
@@ -65,11 +70,22 @@ final class PoolReader {
     this.databases = databases;
   }
 
-  PoolSpec read(YamlMapping.Named named) {
+  /** Reads all pools. A source may be declared after the pools that get their blocks from it. */
+  List<PoolSpec> read(YamlMapping pools) {
+    List<YamlMapping.Named> named = pools.named("pool").toList();
+    List<PoolSpec> specs = named.stream().map(this::read).toList();
+    for (int i = 0; i < specs.size(); i++) {
+      PoolSpec spec = specs.get(i);
+      YamlValue value = named.get(i).value();
+      Location line = value.child("blocks-from").orElse(value).location();
+      PoolSpec unused = line.modelled(() -> spec.requireSourceIn(specs));
+    }
+    return specs;
+  }
+
+  private PoolSpec read(YamlMapping.Named named) {
     YamlMapping keys = named.value().mapping().allowing(KEYS);
-    List<Block> blocks = blocks(keys);
-    Location location = named.value().location();
-    PoolSpec pool = location.modelled(() -> PoolSpec.of(named.name(), blocks));
+    PoolSpec pool = values(named, keys);
     for (Setting setting : SETTINGS) {
       pool = setting.read(pool, keys);
     }
@@ -82,11 +98,34 @@ final class PoolReader {
         .orElse(pool);
   }
 
-  private List<Block> blocks(YamlMapping keys) {
-    Stream<String> given = SOURCES.stream().filter(key -> keys.value(key).isPresent());
+  /** Reads where the values of a pool come from. */
+  private PoolSpec values(YamlMapping.Named named, YamlMapping keys) {
+    Stream<String> given = VALUES.stream().filter(key -> keys.value(key).isPresent());
     if (given.count() != 1) {
-      throw keys.wrong("expected one of \"blocks\", \"range\" and \"list\"");
+      throw keys.wrong("expected one of \"blocks\", \"range\", \"list\" and \"blocks-from\"");
     }
+    Location location = named.value().location();
+    Optional<YamlValue> from = keys.value("blocks-from");
+    if (from.isPresent()) {
+      PoolSpec.Source source = source(from.get(), keys.required("keep-free"));
+      return location.modelled(() -> PoolSpec.of(named.name(), source));
+    }
+    keys.value("keep-free")
+        .ifPresent(
+            value -> {
+              throw value.wrong("only a pool with \"blocks-from\" has it: remove the key");
+            });
+    List<Block> blocks = blocks(keys);
+    return location.modelled(() -> PoolSpec.of(named.name(), blocks));
+  }
+
+  private static PoolSpec.Source source(YamlValue from, YamlValue keepFree) {
+    PoolSpec.Source source = from.location().modelled(() -> new PoolSpec.Source(from.text(), 0));
+    long count = keepFree.wholeNumber(KEEP_FREE_DIGITS_MAX);
+    return keepFree.location().modelled(() -> new PoolSpec.Source(source.pool(), count));
+  }
+
+  private List<Block> blocks(YamlMapping keys) {
     return keys.value("blocks")
         .map(PoolReader::blockList)
         .or(() -> keys.value("range").map(value -> List.of(value.parsed(PoolReader::range))))
@@ -136,11 +175,11 @@ final class PoolReader {
   private static Ipv6Embedding ipv6(YamlValue value) {
     YamlMapping keys = value.mapping().allowing(IPV6_KEYS);
     CidrBlock prefix = keys.required("prefix").parsed(CidrBlock::parse);
-    Ipv6Embedding.Source source = keys.required("embed").parsed(PoolReader::source);
+    Ipv6Embedding.Source source = keys.required("embed").parsed(PoolReader::embedded);
     return value.location().modelled(() -> new Ipv6Embedding(prefix, source));
   }
 
-  private static Ipv6Embedding.Source source(String label) {
+  private static Ipv6Embedding.Source embedded(String label) {
     return switch (label) {
       case "ipv4" -> Ipv6Embedding.Source.IPV4;
       case "client" -> Ipv6Embedding.Source.CLIENT;

@@ -29,7 +29,10 @@ record YamlValue(Location location, String what, Node node) {
   /** Maximum number of values in a list. */
   private static final int LIST_LENGTH_MAX = 1024;
 
-  private static final Pattern DECIMAL = Pattern.compile("[0-9]{1,9}");
+  /** The most digits of a number that is an {@code int} whatever they are. */
+  private static final int INT_DIGITS_MAX = 9;
+
+  private static final Pattern DECIMAL = Pattern.compile("[0-9]+");
 
   /** A day, or a time in UTC: {@link Instant#parse} reads more, such as offsets and other years. */
   private static final Pattern INSTANT =
@@ -78,14 +81,28 @@ record YamlValue(Location location, String what, Node node) {
 
   /** Returns the number, 0 to 999,999,999, which must be written in decimal digits. */
   int wholeNumber() {
+    return (int) wholeNumber(INT_DIGITS_MAX);
+  }
+
+  /**
+   * Returns the number, which must be written in decimal digits.
+   *
+   * @param digitsMax how many digits it may have, at most 18
+   */
+  long wholeNumber(int digitsMax) {
     boolean number =
         node instanceof ScalarNode scalar
             && scalar.getTag().equals(Tag.INT)
-            && DECIMAL.matcher(scalar.getValue()).matches();
+            && isDecimal(scalar.getValue(), digitsMax);
     if (!number) {
-      throw wrong("expected a whole number, found " + found() + ": write " + numberSuggestion());
+      throw wrong(
+          "expected a whole number, found " + found() + ": write " + numberSuggestion(digitsMax));
     }
-    return Integer.parseInt(((ScalarNode) node).getValue());
+    return Long.parseLong(((ScalarNode) node).getValue());
+  }
+
+  private static boolean isDecimal(String text, int digitsMax) {
+    return text.length() <= digitsMax && DECIMAL.matcher(text).matches();
   }
 
   /** Returns the boolean, which must be written {@code true} or {@code false}. */
@@ -203,11 +220,11 @@ record YamlValue(Location location, String what, Node node) {
   }
 
   /** Returns a suggestion for a value that is not a whole number in decimal digits. */
-  private String numberSuggestion() {
+  private String numberSuggestion(int digitsMax) {
     boolean quoted =
         node instanceof ScalarNode scalar
             && scalar.getTag().equals(Tag.STR)
-            && DECIMAL.matcher(scalar.getValue()).matches();
+            && isDecimal(scalar.getValue(), digitsMax);
     return quoted ? "it without quotes" : "decimal digits only, as in 6";
   }
 

@@ -286,6 +286,34 @@ final class CatalogReaderTest {
   }
 
   @Test
+  void readsWhichPoolAPoolGetsItsBlocksFrom() {
+    String yaml =
+        """
+        namespace: bobsburgers
+        databases: { global: {}, eu: {} }
+        pools:
+          phones-us: { blocks-from: phones, keep-free: 0, exclude: [] }
+          phones: { range: 1..1000000 by 1000, quarantine: 1h }
+          phones-eu:
+            blocks-from: phones
+            keep-free: 1000000000
+            order: ascending
+            lease: 10m
+            database: eu
+        """;
+
+    assertThat(CatalogReader.read("mintmark.yaml", yaml).pools())
+        .containsExactly(
+            PoolSpec.of("phones-us", new PoolSpec.Source("phones", 0)),
+            PoolSpec.of("phones", List.of(Block.parse("1..1000000 by 1000")))
+                .withQuarantine(Duration.ofHours(1)),
+            PoolSpec.of("phones-eu", new PoolSpec.Source("phones", 1_000_000_000))
+                .withOrder(PoolSpec.Order.ASCENDING)
+                .withLease(Duration.ofMinutes(10))
+                .withDatabase(Optional.of("eu")));
+  }
+
+  @Test
   void readsTheDatabasesOfPoolsInTheirOrder() {
     String yaml =
         """

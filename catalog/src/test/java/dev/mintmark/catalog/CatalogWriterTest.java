@@ -83,7 +83,11 @@ final class CatalogWriterTest {
                     .withAfterFailover(Optional.of(PoolSpec.AfterFailover.TRUST))
                     .withThresholds(List.of(70)),
                 PoolSpec.of("codes", List.of(ValueList.of("codes.txt", List.of("A"))))
-                    .withDatabase(Optional.of("no"))),
+                    .withDatabase(Optional.of("no")),
+                PoolSpec.of("on", List.of(Block.parse("1..1000 by 100"))),
+                PoolSpec.of("phones", new PoolSpec.Source("on", 20))
+                    .withBlocks(List.of(Block.parse("1..100")))
+                    .withOrder(PoolSpec.Order.ASCENDING)),
             List.of(),
             List.of(),
             List.of("global", "no"));
@@ -138,6 +142,8 @@ final class CatalogWriterTest {
             pools:
               workers: { range: 0..1023, sticky: false, after-failover: trust, thresholds: [70] }
               codes: { list: [codes.txt], database: "no" }
+              "on": { range: 1..1000 by 100 }
+              phones: { blocks-from: "on", keep-free: 20, order: ascending }
             """);
   }
 }

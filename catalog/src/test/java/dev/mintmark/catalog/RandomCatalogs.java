@@ -97,10 +97,14 @@ final class RandomCatalogs {
                     Optional.of("other" + i).filter(c -> code),
                     collections(code, false)));
     List<String> databases = list(2, i -> name());
+    List<PoolSpec> pools = list(3, i -> pool());
+    if (random.nextBoolean()) {
+      pools.addAll(random.nextInt(pools.size() + 1), poolAndItsSource());
+    }
     return new Catalog(
         own,
         others,
-        list(3, i -> pool().withDatabase(oneOrNone(databases))),
+        pools.stream().map(pool -> pool.withDatabase(oneOrNone(databases))).toList(),
         list(2, i -> reference(own, i)),
         list(2, i -> format()),
         databases);
@@ -277,6 +281,23 @@ final class RandomCatalogs {
       pool = pool.withIpv6(Optional.of(new Ipv6Embedding(prefix, Ipv6Embedding.Source.IPV4)));
     }
     return pool;
+  }
+
+  /** Returns a pool that gets its blocks from the other one, in either order. */
+  private List<PoolSpec> poolAndItsSource() {
+    List<String> blocks =
+        one(List.of(List.of("1..100 by 10", "201..220 by 20"), List.of("10.0.0.0/16 by /28")));
+    PoolSpec source = PoolSpec.of(name(), blocks.stream().map(Block::parse).toList());
+    long keepFree = one(List.of(0L, 7L, PoolSpec.KEEP_FREE_MAX));
+    PoolSpec supplied =
+        PoolSpec.of(name(), new PoolSpec.Source(source.name(), keepFree))
+            .withOrder(one(List.of(PoolSpec.Order.values())))
+            .withSticky(random.nextBoolean());
+    if (random.nextBoolean()) {
+      source = source.withLease(Duration.ofHours(1)).withQuarantine(Duration.ofMinutes(25));
+      supplied = supplied.withLease(Duration.ofMinutes(20)).withQuarantine(Duration.ofMinutes(5));
+    }
+    return random.nextBoolean() ? List.of(supplied, source) : List.of(source, supplied);
   }
 
   /** Returns a name that no other call returns. */
