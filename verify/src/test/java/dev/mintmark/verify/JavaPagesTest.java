@@ -13,8 +13,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The Java of pages that show no results compiles: docs/masks.md, docs/pages.md, docs/pools.md,
- * docs/pools-databases.md, docs/pools-numbers.md, docs/pools-slices.md, docs/pools-sql.md and
- * docs/search.md.
+ * docs/pools-databases.md, docs/pools-numbers.md, docs/pools-regions.md, docs/pools-slices.md,
+ * docs/pools-sql.md and docs/search.md.
  */
 @Tag("slow")
 class JavaPagesTest {
@@ -75,6 +75,10 @@ class JavaPagesTest {
               void workers(Pools pools) { %s }
 
               void runs(Pools pools, DataSource brazil, SequenceFeedRunner.Listener listener) throws Exception { %s }
+              """,
+              "pools-regions",
+              """
+              void regions(Pools global, Pools eu, PoolSweeper.Listener listener) { %s }
               """,
               "pools-slices",
               """

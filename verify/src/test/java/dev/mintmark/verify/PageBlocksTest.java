@@ -94,6 +94,8 @@ class PageBlocksTest {
       docs/pools-databases.md yaml 1 PageBlocksTest
       docs/pools-numbers.md java 2 JavaPagesTest
       docs/pools-numbers.md yaml 2 PageBlocksTest
+      docs/pools-regions.md java 1 JavaPagesTest
+      docs/pools-regions.md yaml 1 PageBlocksTest
       docs/pools-slices.md java 1 JavaPagesTest
       docs/pools-sql.md java 1 JavaPagesTest
       docs/pools-sql.md sql 3 SqlPagesTest
