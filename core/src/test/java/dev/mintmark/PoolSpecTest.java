@@ -268,7 +268,8 @@ class PoolSpecTest {
             .withLease(Duration.ofHours(1))
             .withQuarantine(Duration.ofMinutes(30));
     PoolSpec pool = PoolSpec.of("p", new PoolSpec.Source("all", 20));
-    String half = "pool \"all\" has a lease of 1h, so its own lease must be shorter than half of that";
+    String half =
+        "pool \"all\" has a lease of 1h, so its own lease must be shorter than half of that";
     Duration shorter = Duration.ofMinutes(30).minusMillis(1);
 
     assertThat(pool.requireSuppliedBy(all.withLease(Optional.empty()))).isSameAs(pool);

@@ -14,8 +14,8 @@ import java.util.Objects;
  * names that YAML can write in several ways. Only the reader checks the rules that a schema cannot
  * state: that names, codes, masks and key labels are unique, that a collection has a code only if
  * its namespace has one, that the blocks of a pool are of one family and do not overlap, that
- * another pool can supply a pool with blocks, how long a name is in bytes, the longest duration, and
- * that the files of lists exist.
+ * another pool can supply a pool with blocks, how long a name is in bytes, the longest duration,
+ * and that the files of lists exist.
  */
 public final class CatalogSchema {
   /** The name of the file that holds the schema. */
