@@ -121,7 +121,7 @@ class DatabaseTest {
     assertThat(database.text("select mintmark.ulid_text(id) from tracks")).hasSize(26);
     assertThat(database.rows("select version from flyway_schema_history where success"))
         .containsExactly(List.of("1"));
-    assertThat(database.number("select count(*) from mintmark.pool_migration")).isEqualTo(12);
+    assertThat(database.number("select count(*) from mintmark.pool_migration")).isEqualTo(13);
   }
 
   @Test

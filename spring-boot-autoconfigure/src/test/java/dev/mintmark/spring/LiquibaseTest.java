@@ -68,7 +68,7 @@ class LiquibaseTest {
 
     assertThat(database.text("select mintmark.ulid_text(id) from tracks")).hasSize(26);
     assertThat(database.rows("select id from databasechangelog")).containsExactly(List.of("1"));
-    assertThat(database.number("select count(*) from mintmark.pool_migration")).isEqualTo(12);
+    assertThat(database.number("select count(*) from mintmark.pool_migration")).isEqualTo(13);
   }
 
   @Test

@@ -59,6 +59,9 @@ final class PoolAsAllocator implements Allocator {
     if (result instanceof ClaimResult.Stopped) {
       return new Answer.Unknown("stopped");
     }
+    if (result instanceof ClaimResult.CutOff) {
+      return new Answer.Unknown("cut off");
+    }
     if (result instanceof ClaimResult.NotOpen || result instanceof ClaimResult.TooManyClaims) {
       return new Answer.Unknown("the pool has a gate");
     }

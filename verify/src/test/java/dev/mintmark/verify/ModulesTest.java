@@ -335,6 +335,7 @@ class ModulesTest {
             "dev/mintmark/postgres/pool/schema/V10__prefixes.sql true",
             "dev/mintmark/postgres/pool/schema/V11__limits.sql true",
             "dev/mintmark/postgres/pool/schema/V12__databases.sql true",
+            "dev/mintmark/postgres/pool/schema/V13__supplies.sql true",
             "17");
   }
 

@@ -65,7 +65,7 @@ public final class Database implements CloseAtExit.Resource {
   private static final String HISTORY = TableSet.SCHEMA + "." + TableSet.POOLS.history();
 
   /** A table that the last migration created. */
-  private static final String NEWEST = "mintmark.pool_arrival";
+  private static final String NEWEST = "mintmark.pool_supply";
 
   private static final String TABLES_EXIST =
       "select pg_catalog.to_regclass(?) is not null, pg_catalog.to_regclass(?) is not null,"

@@ -16,7 +16,7 @@ public enum TableSet {
       "schema_history",
       "pool pool_arrival pool_block pool_bucket pool_claim pool_claim_label pool_claim_note"
           + " pool_departure pool_epoch pool_free pool_gate pool_history pool_listed pool_name"
-          + " pool_owner pool_quarantine pool_slice pool_sweep pool_usage"),
+          + " pool_owner pool_quarantine pool_slice pool_source pool_supply pool_sweep pool_usage"),
 
   /** Keys and the audit. */
   ACCESS(Keys.MIGRATIONS, "access_schema_history", "access_audit access_key"),

@@ -178,7 +178,7 @@ class BackupCommandsTest {
     Outcome made = backup(url);
 
     assertThat(made.status).as(made.err).isZero();
-    assertThat(made.out).startsWith(file() + ": 21 tables, ");
+    assertThat(made.out).startsWith(file() + ": 23 tables, ");
     assertThat(Files.getPosixFilePermissions(file()))
         .isEqualTo(PosixFilePermissions.fromString("rw-------"));
     assertThat(directory).isDirectoryNotContaining("glob:**/.mintmark-*");
@@ -194,7 +194,7 @@ class BackupCommandsTest {
     assertThat(restored.status).as(restored.err).isZero();
     assertThat(restored.out)
         .contains(
-            data() + ": 21 tables, ",
+            data() + ": 23 tables, ",
             "pool leased: values that are free rest until ",
             "pool trusting: values that are free rest until ",
             "pool kept: grants nothing until mintmark pool quarantine kept --all --for TIME");
@@ -334,7 +334,7 @@ class BackupCommandsTest {
     assertThat(restored.status).as(restored.err).isZero();
     JsonNode json = Json.MAPPER.readTree(restored.out);
     assertThat(json.path("pools").size()).isZero();
-    assertThat(json.path("tables").intValue()).isEqualTo(21);
+    assertThat(json.path("tables").intValue()).isEqualTo(23);
     try (EmbeddedDatabase embedded = EmbeddedDatabase.start(data());
         Database opened = Database.over(embedded);
         Pools pools = Pools.over(opened.connectionPool("test", 2))) {
@@ -411,7 +411,7 @@ class BackupCommandsTest {
     Outcome stopped = run("backup", file().toString(), "--data", other.toString(), "--json");
 
     assertThat(stopped.status).as(stopped.err).isZero();
-    assertThat(Json.MAPPER.readTree(stopped.out).path("tables").size()).isEqualTo(19);
+    assertThat(Json.MAPPER.readTree(stopped.out).path("tables").size()).isEqualTo(21);
     assertThat(restore().status).isZero();
   }
 
@@ -463,7 +463,7 @@ class BackupCommandsTest {
       }
     }
     assertThat(found).hasSameElementsAs(known);
-    assertThat(backup(url).out).startsWith(file() + ": 28 tables, ");
+    assertThat(backup(url).out).startsWith(file() + ": 30 tables, ");
     assertThat(restore().status).isZero();
   }
 

@@ -118,7 +118,7 @@ class EarlierTablesTest {
     assertThat(
             agreesAfter(
                 "update mintmark.schema_history set (version, script) = ('99', 'V99__later.sql')"
-                    + " where version = '12'",
+                    + " where version = '13'",
                 url))
         .as("a later version has run")
         .isTrue();

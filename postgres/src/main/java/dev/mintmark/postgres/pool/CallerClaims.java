@@ -172,6 +172,12 @@ final class CallerClaims {
         .orElseThrow(context::unknown);
   }
 
+  private Duration retryAfter(Answer answer) {
+    context.lacksValues();
+    Instant due = context.dueOrSupplied(answer.nextDue, answer.at);
+    return due == null ? RETRY_AFTER_UNKNOWN : Duration.between(answer.at, due);
+  }
+
   private ClaimResult refusal(Answer answer, ClaimRequest request) {
     String name = context.name();
     return switch (answer.outcome) {
@@ -184,16 +190,12 @@ final class CallerClaims {
               context.freshSpec().perOwner().orElse(0));
       case "taken" -> new ValueTaken(name, request.value().orElseThrow());
       case "stopped" -> new ClaimResult.Stopped(name);
+      case "cut-off" -> context.cutOff();
       case "sliced" -> new ClientHomes(context).of(request);
       case "none" ->
           answer.anyFree || answer.isDue()
               ? context.contended(request)
-              : new Exhausted(
-                  name,
-                  answer.at,
-                  answer.nextDue == null
-                      ? RETRY_AFTER_UNKNOWN
-                      : Duration.between(answer.at, answer.nextDue));
+              : new Exhausted(name, answer.at, retryAfter(answer));
       default -> context.contended(request);
     };
   }

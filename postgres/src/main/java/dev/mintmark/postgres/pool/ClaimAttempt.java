@@ -49,6 +49,9 @@ final class ClaimAttempt {
   /** The pool grants nothing since it was found that the database may have gone back. */
   final Set<Subject> stopped = new HashSet<>();
 
+  /** The blocks of the pool end, and their source does not answer. */
+  final Set<Subject> cutOff = new HashSet<>();
+
   /** Instances grant the values of the pool from their slices. */
   final Set<Subject> sliced = new HashSet<>();
 
@@ -71,7 +74,12 @@ final class ClaimAttempt {
     WITHDRAW,
     FENCED,
     STOPPED,
-    SLICED,
+    CUT_OFF,
+    SLICED;
+
+    private static Outcome of(String name) {
+      return valueOf(name.replace('-', '_').toUpperCase(Locale.ROOT));
+    }
   }
 
   /** Outcomes without a claim. */
@@ -84,6 +92,7 @@ final class ClaimAttempt {
           Outcome.WITHDRAW,
           Outcome.FENCED,
           Outcome.STOPPED,
+          Outcome.CUT_OFF,
           Outcome.SLICED);
 
   record Slot(String client, int number) {}
@@ -99,7 +108,7 @@ final class ClaimAttempt {
     }
 
     static Answer read(ResultSet row) throws SQLException {
-      Outcome outcome = Outcome.valueOf(row.getString("outcome").toUpperCase(Locale.ROOT));
+      Outcome outcome = Outcome.of(row.getString("outcome"));
       return new Answer(
           new Slot(row.getString("client"), row.getInt("slot")),
           outcome,
@@ -143,6 +152,7 @@ final class ClaimAttempt {
     fenced |= then.fenced;
     full.addAll(then.full);
     stopped.addAll(then.stopped);
+    cutOff.addAll(then.cutOff);
     sliced.addAll(then.sliced);
     missing = Math.max(missing, then.missing);
     undone |= then.undone;
@@ -191,6 +201,8 @@ final class ClaimAttempt {
         fenced = true;
       } else if (answer.outcome == Outcome.STOPPED) {
         stopped.add(request.subject());
+      } else if (answer.outcome == Outcome.CUT_OFF) {
+        cutOff.add(request.subject());
       } else if (answer.outcome == Outcome.SLICED) {
         sliced.add(request.subject());
       } else if (answer.outcome == Outcome.CONTENDED) {

@@ -1,5 +1,7 @@
 package dev.mintmark.postgres.pool;
 
+import dev.mintmark.Experimental;
+import dev.mintmark.PoolSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -129,6 +131,28 @@ public sealed interface ClaimResult {
     @Override
     public String outcome() {
       return "stopped";
+    }
+  }
+
+  /**
+   * The blocks of the pool come from another pool ({@link PoolSpec#source}), which could not be
+   * asked for so long that they end. Clients that hold a value still get it, and can release it,
+   * and renew it until its block ends. Claims go on when the source answers.
+   *
+   * @param pool the pool's name
+   * @param source the name of the pool that its blocks come from
+   * @param askedAt when that pool answered last, by the database's clock, as far as is known here;
+   *     empty: never
+   * @param retryAfter when to claim again
+   */
+  @Experimental
+  record CutOff(String pool, String source, Optional<Instant> askedAt, Duration retryAfter)
+      implements ClaimResult {
+    static final Duration RETRY_AFTER = Duration.ofSeconds(5);
+
+    @Override
+    public String outcome() {
+      return "cut-off";
     }
   }
 

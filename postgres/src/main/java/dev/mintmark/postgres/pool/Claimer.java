@@ -177,6 +177,7 @@ final class Claimer {
       attempt.full.forEach(subject -> results.put(subject, context.full(subject.client())));
       attempt.stopped.forEach(
           subject -> results.put(subject, new ClaimResult.Stopped(context.name())));
+      attempt.cutOff.forEach(subject -> results.put(subject, context.cutOff()));
       results.putAll(homes.of(open, attempt.sliced));
       open = withoutResult(open, attempt, sending.waits(), results);
       if (open.isEmpty()) {

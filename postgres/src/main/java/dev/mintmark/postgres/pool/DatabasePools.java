@@ -51,6 +51,7 @@ final class DatabasePools extends Pools {
   private final PoolDatabase database;
   private final PoolSweep sweepOfAll;
   private final PoolChanges changes;
+  private final PoolSupply supply;
   private final UsageLog usageLog;
   private final Fence fence;
   private final PoolSettlements settlements;
@@ -58,6 +59,9 @@ final class DatabasePools extends Pools {
   private final PoolNotices notices =
       new PoolNotices(poolId -> send(Integer.toString(poolId)), threads);
   private final Map<String, Pool> open = new ConcurrentHashMap<>();
+
+  /** Where the sources of pools are: these pools, or those of several databases. */
+  private volatile Pools all = this;
 
   /** Whether the database supports notifications; some that speak the protocol do not. */
   private volatile boolean notifies = true;
@@ -71,6 +75,7 @@ final class DatabasePools extends Pools {
     this.database = database;
     this.sweepOfAll = PoolSweep.ofAll(database, this::wakeOthers);
     this.changes = new PoolChanges(this);
+    this.supply = new PoolSupply(this);
     this.usageLog = new UsageLog(database);
     this.fence = new Fence(database, this::failedOver);
     this.settlements = new PoolSettlements(database, fence, this::wakeOthers, this::settled);
@@ -127,6 +132,7 @@ final class DatabasePools extends Pools {
    */
   boolean create(PoolSpec spec, Runnable confirm) {
     checkDatabase(spec);
+    supply.check(spec, Optional.empty());
     checkHistory();
     boolean created = inTransaction(spec.name(), statements -> PoolStore.create(statements, spec));
     if (created) {
@@ -168,6 +174,7 @@ final class DatabasePools extends Pools {
   }
 
   private Declared declare(PoolSpec spec, Runnable confirm, Work<Optional<Declared>> declaration) {
+    supply.checkDeclared(spec);
     checkHistory();
     Declared declared =
         inTransaction(spec.name(), declaration).orElseThrow(() -> missing(spec.name()));
@@ -205,6 +212,7 @@ final class DatabasePools extends Pools {
   public long deleteUnlessHeld(String name) {
     Pool pool = open(name);
     pool.context().sweep().run();
+    List<ManyClaims.Named> used = PoolSupply.used(pool);
     AtomicLong held = new AtomicLong();
     Optional<Boolean> deleted =
         pool.context()
@@ -228,6 +236,7 @@ final class DatabasePools extends Pools {
     if (deleted.get()) {
       deleteValues(name, pool.id());
       open.remove(name);
+      supply.release(pool, used);
     }
     return held.get();
   }
@@ -309,7 +318,8 @@ final class DatabasePools extends Pools {
             sweep,
             fence,
             new PoolSettlement(name, ofPool, stored.id(), sweep, this::settled),
-            () -> forget(name, stored.id()));
+            () -> forget(name, stored.id()),
+            supply::expect);
     Pool opened = new Pool(this, context, threads);
     opened.warmUp();
     Pool other = open.putIfAbsent(name, opened);
@@ -444,10 +454,35 @@ final class DatabasePools extends Pools {
                 statements -> statements.update(TAKE_TURN, bind("millis", within.toMillis())))
             > 0;
     if (isTurn) {
+      supply.expect();
       return OptionalLong.of(sweep());
     }
     settlements.run();
     return OptionalLong.empty();
+  }
+
+  @Override
+  public void supply() {
+    supply.run();
+  }
+
+  /**
+   * As {@link #supply()}, if it is the turn of this instance, or a pool lacks values here.
+   *
+   * @return whether it was
+   */
+  boolean supplyInTurn() {
+    return supply.runIfExpected();
+  }
+
+  /** The pools of several databases, which these are a part of; otherwise these. */
+  Pools all() {
+    return all;
+  }
+
+  /** These are a part of the pools of several databases. */
+  void becomePartOf(Pools all) {
+    this.all = all;
   }
 
   @Override
@@ -486,6 +521,11 @@ final class DatabasePools extends Pools {
   /** Changes of one pool. */
   PoolChanges changes() {
     return changes;
+  }
+
+  /** What pools get from their sources. */
+  PoolSupply supplies() {
+    return supply;
   }
 
   /** This instance has changed the values that a pool hands out. */

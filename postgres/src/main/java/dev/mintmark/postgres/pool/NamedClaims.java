@@ -99,6 +99,7 @@ final class NamedClaims {
         yield Optional.empty();
       }
       case STOPPED -> Optional.of(new Stopped(context.name()));
+      case CUT_OFF -> Optional.of(context.cutOff());
       case SLICED -> Optional.of(homes.of(request));
       case FULL -> Optional.of(context.full(request.client()));
       case AVAILABLE ->

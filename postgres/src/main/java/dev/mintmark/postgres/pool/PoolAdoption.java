@@ -111,11 +111,19 @@ public final class PoolAdoption {
    * @param dryRun whether to report only: nothing is changed, and the table is not locked
    * @throws IllegalArgumentException if there is no such table or column, or it is not an ordinary
    *     table, or it has row-level security, or the column of the clients or owners has a type for
-   *     other things than names and numbers
+   *     other things than names and numbers, or the blocks of the pool come from another pool
    * @throws PoolUnavailableException if the database failed, the table, the pool or one of the
    *     values was locked for 5 s, or the role may not rename the table: nothing is changed
    */
   public static Result adopt(Pool pool, Table table, boolean dryRun) {
+    pool.spec()
+        .source()
+        .ifPresent(
+            source -> {
+              throw new IllegalArgumentException(
+                  "pool %s gets its blocks from pool %s, and cannot adopt a table"
+                      .formatted(Quoted.of(pool.name()), Quoted.of(source.pool())));
+            });
     pool.context().passFence();
     PoolAdoption adoption = new PoolAdoption(pool, table);
     return pool.context()

@@ -43,6 +43,7 @@ final class PoolChanges {
                     "pool \"%s\": its database is no setting: PoolMove moves it"
                         .formatted(pool.name()));
               }
+              PoolSupply.checkSame(before, after);
               if (!after.name().equals(before.name())
                   || !after.blocks().equals(before.blocks())
                   || !after.exclude().equals(before.exclude())) {
@@ -50,6 +51,7 @@ final class PoolChanges {
                     "pool \"%s\": its name, blocks and exclusions are no settings"
                         .formatted(pool.name()));
               }
+              pools.supplies().check(after, Optional.of(before));
               PoolStore.change(statements, pool.id(), after);
               return after;
             });
@@ -58,6 +60,7 @@ final class PoolChanges {
   }
 
   void addBlock(Pool pool, Block block, List<Block> exclude) {
+    requireOwnBlocks(pool);
     for (Block one : exclude) {
       if (!one.overlaps(block)) {
         throw new IllegalArgumentException(
@@ -103,6 +106,7 @@ final class PoolChanges {
   }
 
   boolean exclude(Pool pool, List<Block> values) {
+    requireOwnBlocks(pool);
     boolean changed =
         inTransaction(
             pool,
@@ -115,6 +119,7 @@ final class PoolChanges {
   }
 
   boolean include(Pool pool, List<Block> values) {
+    requireOwnBlocks(pool);
     boolean changed =
         inTransaction(
             pool,
@@ -135,6 +140,7 @@ final class PoolChanges {
   }
 
   boolean removeBlock(Pool pool, String block) {
+    requireOwnBlocks(pool);
     requireBlock(pool, block);
     pool.context().sweep().withdraw();
     boolean removed =
@@ -160,6 +166,15 @@ final class PoolChanges {
   private static StoredPool loadLocked(Pool pool, Statements statements) throws SQLException {
     pool.context().lock(statements);
     return PoolStore.load(statements, pool.name(), Optional.empty()).orElseThrow();
+  }
+
+  private static void requireOwnBlocks(Pool pool) {
+    Optional<PoolSpec.Source> source = pool.spec().source();
+    if (source.isPresent()) {
+      throw new IllegalArgumentException(
+          "pool \"%s\" gets its blocks from pool %s: none is added, removed or excluded here"
+              .formatted(pool.name(), Quoted.of(source.get().pool())));
+    }
   }
 
   private static void requireBlock(Pool pool, String block) {

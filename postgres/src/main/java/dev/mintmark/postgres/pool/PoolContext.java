@@ -12,10 +12,12 @@ import dev.mintmark.postgres.pool.PoolLayout.Place;
 import dev.mintmark.postgres.pool.PoolStore.StoredPool;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the parts of a {@link Pool} share: its id, its name, its settings and blocks as last read,
@@ -29,6 +31,9 @@ final class PoolContext {
   private static final SqlFile RAISE_LONGEST_LEASE =
       SqlFile.load(PoolContext.class, "raise_longest_lease");
 
+  /** When to claim again from an exhausted pool that may get another block from its source. */
+  private static final Duration SUPPLIED_WITHIN = Duration.ofSeconds(2);
+
   private final int id;
   private final String name;
   private final PoolDatabase database;
@@ -40,6 +45,7 @@ final class PoolContext {
   private final Fence fence;
   private final PoolSettlement settlement;
   private final Runnable deleted;
+  private final Runnable lacking;
 
   private volatile StoredPool stored;
   private volatile long storedNanos;
@@ -49,6 +55,7 @@ final class PoolContext {
    * @param sweep of this pool
    * @param settlement of this pool
    * @param deleted is run when the database no longer has the pool
+   * @param lacking is run when the pool needs another block from its source
    */
   PoolContext(
       StoredPool stored,
@@ -56,7 +63,8 @@ final class PoolContext {
       PoolSweep sweep,
       Fence fence,
       PoolSettlement settlement,
-      Runnable deleted) {
+      Runnable deleted,
+      Runnable lacking) {
     this.id = stored.id();
     this.name = stored.spec().name();
     this.database = database;
@@ -68,6 +76,7 @@ final class PoolContext {
     this.fence = fence;
     this.settlement = settlement;
     this.deleted = deleted;
+    this.lacking = lacking;
     this.stored = stored;
     this.storedNanos = System.nanoTime();
   }
@@ -417,6 +426,39 @@ final class PoolContext {
   /** The result of a claim with which its client would hold more values than the pool allows. */
   ClaimResult.QuotaReached full(String client) {
     return new ClaimResult.QuotaReached(name, ClaimResult.Quota.CLIENT, client, spec().perClient());
+  }
+
+  /** The result of a claim while the source of the pool does not answer and its blocks end. */
+  ClaimResult.CutOff cutOff() {
+    lacking.run();
+    var unused = freshSpec();
+    StoredPool pool = stored;
+    return new ClaimResult.CutOff(
+        name,
+        pool.spec().source().map(PoolSpec.Source::pool).orElse(""),
+        pool.askedAt(),
+        ClaimResult.CutOff.RETRY_AFTER);
+  }
+
+  /** No value is free: a pool with a source may get another block. */
+  void lacksValues() {
+    if (mayBeSupplied()) {
+      lacking.run();
+    }
+  }
+
+  private boolean mayBeSupplied() {
+    return spec().source().filter(source -> source.keepFree() > 0).isPresent();
+  }
+
+  /**
+   * When the next value may become free.
+   *
+   * @param due when one of the pool's own does; null: it is not known
+   */
+  @Nullable Instant dueOrSupplied(@Nullable Instant due, Instant at) {
+    Instant supplied = at.plus(SUPPLIED_WITHIN);
+    return mayBeSupplied() && (due == null || due.isAfter(supplied)) ? supplied : due;
   }
 
   /** The result of a claim that waited in vain for rows that other sessions have locked. */

@@ -106,7 +106,8 @@ public final class PoolMove {
    * @throws IllegalArgumentException if these are the pools of one database, or it is not among
    *     them
    * @throws IllegalStateException if the pool cannot be moved: instances grant its values from
-   *     slices, or a view outside of {@code mintmark} reads it; nothing has changed
+   *     slices, its blocks come from another pool, or a view outside of {@code mintmark} reads it;
+   *     nothing has changed
    * @throws UnknownPoolException if there is no such pool
    * @throws PoolUnavailableException if a database failed, or claims in progress did not end within
    *     seconds: move again
@@ -127,6 +128,7 @@ public final class PoolMove {
 
   private Result run() {
     PoolContext context = opened();
+    checkBlocks(context);
     checkReaders();
     deleteCopy(context);
     long began = System.nanoTime();
@@ -162,6 +164,18 @@ public final class PoolMove {
     PoolContext context = from.open(pool).context();
     context.settle();
     return context;
+  }
+
+  private void checkBlocks(PoolContext context) {
+    context
+        .spec()
+        .source()
+        .ifPresent(
+            source -> {
+              throw new IllegalStateException(
+                  "pool %s gets its blocks from pool %s, and stays in its database: create another one that does"
+                      .formatted(Quoted.of(pool), Quoted.of(source.pool())));
+            });
   }
 
   private void checkReaders() {

@@ -7,6 +7,7 @@ import dev.mintmark.postgres.pool.ClaimResult.Exhausted;
 import dev.mintmark.postgres.pool.Exhaustion.Probe;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -50,6 +51,7 @@ final class PoolProbe {
     if (probe.enoughFree() || (due && context.sweep().run() > 0)) {
       return Optional.empty();
     }
+    context.lacksValues();
     return Optional.of(
         probe.anyFree() ? exhaustion.answer(probe) : exhaustion.learn(probe, epoch, sentNanos));
   }
@@ -79,13 +81,14 @@ final class PoolProbe {
         .get(0);
   }
 
-  private static Probe readProbe(ResultSet row, long afterToken) throws SQLException {
+  private Probe readProbe(ResultSet row, long afterToken) throws SQLException {
+    Instant at = ClaimRow.instant(row, "at").orElseThrow();
     return new Probe(
         row.getBoolean("known"),
         row.getBoolean("any_free"),
         row.getBoolean("enough_free"),
-        ClaimRow.instant(row, "at").orElseThrow(),
-        ClaimRow.instant(row, "next_due").orElse(null),
+        at,
+        context.dueOrSupplied(ClaimRow.instant(row, "next_due").orElse(null), at),
         afterToken,
         row.getBoolean("is_complete"),
         row.getLong("last_token"),

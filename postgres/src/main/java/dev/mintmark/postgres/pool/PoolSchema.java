@@ -29,7 +29,8 @@ final class PoolSchema {
           "V9__usage",
           "V10__prefixes",
           "V11__limits",
-          "V12__databases");
+          "V12__databases",
+          "V13__supplies");
 
   private static final SqlFile LOCK_SCHEMA = SqlFile.load(PoolSchema.class, "lock_schema");
   private static final SqlFile SCHEMA_STATE = SqlFile.load(PoolSchema.class, "schema_state");

@@ -1,6 +1,7 @@
 package dev.mintmark.postgres.pool;
 
 import static dev.mintmark.postgres.internal.Transactions.Bind.bind;
+import static dev.mintmark.postgres.internal.Transactions.Bind.bindTime;
 
 import dev.mintmark.postgres.internal.SqlFile;
 import dev.mintmark.postgres.internal.Transactions.Bind;
@@ -8,6 +9,7 @@ import dev.mintmark.postgres.internal.Transactions.Statements;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -159,7 +161,7 @@ final class PoolStandings {
    * @throws PoolUnavailableException if the database failed, or does not have the copy any more
    */
   static void arrive(PoolDatabase database, int poolId, String moveId) {
-    String at = database.prompt().query(READ_CLOCK, row -> row.getString("at")).get(0);
+    Instant at = clock(database);
     prolongLeases(database, poolId, at, false);
     prolongLeases(database, poolId, at, true);
     Bind[] move = {bind("pool_id", poolId), bind("move_id", moveId)};
@@ -171,7 +173,15 @@ final class PoolStandings {
     }
   }
 
-  private static void prolongLeases(PoolDatabase database, int poolId, String at, boolean ended) {
+  /** Reads the clock of a database. */
+  static Instant clock(PoolDatabase database) {
+    return database
+        .prompt()
+        .query(READ_CLOCK, row -> ClaimRow.instant(row, "at").orElseThrow())
+        .get(0);
+  }
+
+  private static void prolongLeases(PoolDatabase database, int poolId, Instant at, boolean ended) {
     PoolDatabase.untilNothingIsFound(
         () ->
             database
@@ -181,7 +191,7 @@ final class PoolStandings {
                         statements.update(
                             PROLONG_LEASES,
                             bind("pool_id", poolId),
-                            bind("at", at),
+                            bindTime("at", Optional.of(at)),
                             bind("ended", ended),
                             bind("batch", PROLONGED_AT_ONCE))));
   }

@@ -39,6 +39,8 @@ import org.jspecify.annotations.Nullable;
 /** The settings and blocks of pools in the database. The methods are parts of a transaction. */
 final class PoolStore {
   private static final SqlFile CREATE_POOL = SqlFile.load(PoolStore.class, "create_pool");
+  private static final SqlFile CREATE_SOURCE = SqlFile.load(PoolStore.class, "create_source");
+  private static final SqlFile SET_KEEP_FREE = SqlFile.load(PoolStore.class, "set_keep_free");
   private static final SqlFile UPDATE_SETTINGS = SqlFile.load(PoolStore.class, "update_settings");
   private static final SqlFile LOCK_POOL = SqlFile.load(PoolStore.class, "lock_pool");
   private static final SqlFile LOCK_BLOCKS = SqlFile.load(PoolStore.class, "lock_blocks");
@@ -65,6 +67,7 @@ final class PoolStore {
    * @param stoppedAt since when it grants nothing, if it is stopped
    * @param isMoving whether it leaves for another database, or arrives from one
    * @param gate who may claim
+   * @param askedAt when its source answered last, if it has one
    */
   record StoredPool(
       int id,
@@ -73,10 +76,11 @@ final class PoolStore {
       Optional<Duration> longestLease,
       Optional<Instant> stoppedAt,
       boolean isMoving,
-      PoolGate gate) {
+      PoolGate gate,
+      Optional<Instant> askedAt) {
     private StoredPool in(PoolDatabase database) {
       PoolSpec placed = database.name().isPresent() ? spec.withDatabase(database.name()) : spec;
-      return new StoredPool(id, placed, layout, longestLease, stoppedAt, isMoving, gate);
+      return new StoredPool(id, placed, layout, longestLease, stoppedAt, isMoving, gate, askedAt);
     }
   }
 
@@ -125,7 +129,7 @@ final class PoolStore {
     }
     Row row = rows.get(0);
     PoolLayout layout = loadLayout(statements, row.id, withRemoved, known);
-    if (layout.blocks().isEmpty()) {
+    if (layout.blocks().isEmpty() && row.source.isEmpty()) {
       return Optional.empty(); // It was deleted or moved between the two statements.
     }
     return Optional.of(
@@ -136,7 +140,8 @@ final class PoolStore {
             row.longestLease,
             row.stoppedAt,
             row.isMoving,
-            row.gate));
+            row.gate,
+            row.askedAt));
   }
 
   private static PoolLayout loadLayout(
@@ -162,7 +167,16 @@ final class PoolStore {
     if (id.isEmpty()) {
       return false;
     }
-    addBlocks(statements, id.get(0), spec.blocks(), spec.exclude());
+    if (spec.source().isPresent()) {
+      PoolSpec.Source source = spec.source().get();
+      statements.update(
+          CREATE_SOURCE,
+          bind("pool_id", id.get(0)),
+          bind("source", source.pool()),
+          bind("keep_free", source.keepFree()));
+    } else {
+      addBlocks(statements, id.get(0), spec.blocks(), spec.exclude());
+    }
     return true;
   }
 
@@ -175,6 +189,11 @@ final class PoolStore {
     }
     int id = locked.get();
     StoredPool stored = load(statements, spec.name(), Optional.empty()).orElseThrow();
+    PoolSupply.checkSame(stored.spec, spec);
+    if (spec.source().isPresent()) {
+      change(statements, id, spec.withBlocks(stored.spec.blocks()));
+      return Optional.of(new Pools.Declared(false, List.of(), List.of(), List.of(), List.of()));
+    }
     List<Block> before = stored.spec.blocks();
     List<Block> added = missing(spec.blocks(), before);
     PoolSpec whole = spec.withBlocks(joined(concat(before, added)));
@@ -194,6 +213,12 @@ final class PoolStore {
   /** Changes the settings of a pool, which the caller has locked. */
   static void change(Statements statements, int poolId, PoolSpec spec) throws SQLException {
     statements.update(UPDATE_SETTINGS, settings(spec, bind("pool_id", poolId)));
+    if (spec.source().isPresent()) {
+      statements.update(
+          SET_KEEP_FREE,
+          bind("pool_id", poolId),
+          bind("keep_free", spec.source().get().keepFree()));
+    }
   }
 
   /**
@@ -396,10 +421,12 @@ final class PoolStore {
   private record Row(
       int id,
       Settings settings,
+      Optional<PoolSpec.Source> source,
       Optional<Duration> longestLease,
       Optional<Instant> stoppedAt,
       boolean isMoving,
-      PoolGate gate) {}
+      PoolGate gate,
+      Optional<Instant> askedAt) {}
 
   private static Row readPool(ResultSet row) throws SQLException {
     String name = row.getString("name");
@@ -415,6 +442,7 @@ final class PoolStore {
     Optional<PoolSpec.AfterFailover> afterFailover =
         Optional.ofNullable(row.getString("after_failover")).map(PoolSpec.AfterFailover::parse);
     List<Integer> thresholds = List.of((Integer[]) row.getArray("thresholds").getArray());
+    Optional<PoolSpec.Source> source = readSource(row);
     return new Row(
         row.getInt("pool_id"),
         layout ->
@@ -431,11 +459,22 @@ final class PoolStore {
                 history,
                 ipv6,
                 afterFailover,
-                thresholds),
+                thresholds,
+                Optional.empty(),
+                source),
+        source,
         duration(row, "longest_lease_millis"),
         ClaimRow.instant(row, "stopped_at"),
         row.getBoolean("moving"),
-        readGate(row));
+        readGate(row),
+        ClaimRow.instant(row, "asked_at"));
+  }
+
+  private static Optional<PoolSpec.Source> readSource(ResultSet row) throws SQLException {
+    String source = row.getString("source");
+    return source == null
+        ? Optional.empty()
+        : Optional.of(new PoolSpec.Source(source, row.getLong("keep_free")));
   }
 
   private static PoolGate readGate(ResultSet row) throws SQLException {

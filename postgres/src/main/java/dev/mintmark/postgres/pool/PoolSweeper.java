@@ -1,16 +1,21 @@
 package dev.mintmark.postgres.pool;
 
+import dev.mintmark.Experimental;
+import dev.mintmark.PoolSpec;
 import dev.mintmark.postgres.internal.RepeatingTask;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Sweeps all pools repeatedly, in a thread of its own for each database, until it is closed: values
- * whose lease or quarantine has ended become free, whether anybody claims or not. Any number of
- * instances may run one for the same database; they take turns, so that together they sweep at most
- * twice an interval. A database that does not answer holds up no other. Safe for use by many
- * threads.
+ * whose lease or quarantine has ended become free, whether anybody claims or not. In another
+ * thread, it supplies the pools that get their blocks from others ({@link Pools#supply}). Any
+ * number of instances may run one for the same database; they take turns, so that together they
+ * sweep at most twice an interval. A database that does not answer holds up no other. Safe for use
+ * by many threads.
  *
  * <pre>{@code
  * try (Pools pools = Pools.over(dataSource);
@@ -23,7 +28,7 @@ public final class PoolSweeper implements AutoCloseable {
   private final List<RepeatingTask> tasks;
 
   /**
-   * Sweeps that failed in a row.
+   * Sweeps, or exchanges of blocks, that failed in a row.
    *
    * @param last why the last of them failed
    * @param count how many there were, at least 1
@@ -48,13 +53,30 @@ public final class PoolSweeper implements AutoCloseable {
 
     /** A sweep succeeded after sweeps that failed. {@link #swept} follows. */
     void recovered(Failures failures);
+
+    /**
+     * A pool could not exchange blocks with its {@linkplain PoolSpec#source source}, as {@link
+     * Pools#supply} reports it. It is repeated after the interval. In another thread than that of
+     * the sweeps.
+     */
+    @Experimental
+    default void supplyFailed(Failures failures) {}
+
+    /** The exchange succeeded after it had failed. In the thread of {@link #supplyFailed}. */
+    @Experimental
+    default void supplyRecovered(Failures failures) {}
   }
 
   private PoolSweeper(Pools pools, Duration interval, Listener listener) {
     this.tasks =
         pools.parts().stream()
-            .map(part -> new Sweeping(part, interval, listener))
-            .map(sweeping -> RepeatingTask.start("mintmark-sweep", interval, sweeping::sweep))
+            .flatMap(
+                part ->
+                    Stream.of(
+                        RepeatingTask.start(
+                            "mintmark-sweep", interval, new Sweeping(part, interval, listener)),
+                        RepeatingTask.start(
+                            "mintmark-supply", interval, new Supplying(part, listener))))
             .toList();
   }
 
@@ -75,15 +97,11 @@ public final class PoolSweeper implements AutoCloseable {
   }
 
   /** The sweeps of one database. For one thread. */
-  private static final class Sweeping {
+  private static final class Sweeping implements Runnable {
     private final DatabasePools pools;
     private final Listener listener;
     private final Duration turn;
-
-    /** The sweeps that failed in a row, and when the first of them did. */
-    private @Nullable Failures failures;
-
-    private long failingNanos;
+    private final FailuresInARow failures = new FailuresInARow();
 
     Sweeping(DatabasePools pools, Duration interval, Listener listener) {
       this.pools = pools;
@@ -92,35 +110,74 @@ public final class PoolSweeper implements AutoCloseable {
       this.turn = interval.dividedBy(2);
     }
 
-    void sweep() {
+    @Override
+    public void run() {
       long freed;
       try {
         freed = pools.sweepInTurn(turn).orElse(0);
       } catch (RuntimeException e) {
-        listener.failed(fail(e));
+        listener.failed(failures.add(e));
         return;
       }
-      Failures before = failures;
-      if (before != null) {
-        failures = null;
-        listener.recovered(new Failures(before.last, before.count, sinceFirstFailure()));
-      }
+      failures.end().ifPresent(listener::recovered);
       listener.swept(freed);
     }
+  }
 
-    private Failures fail(RuntimeException reason) {
+  /**
+   * What the pools of one database get from their sources, which may not answer: so it holds up no
+   * sweep. For one thread.
+   */
+  private static final class Supplying implements Runnable {
+    private final DatabasePools pools;
+    private final Listener listener;
+    private final FailuresInARow failures = new FailuresInARow();
+
+    Supplying(DatabasePools pools, Listener listener) {
+      this.pools = pools;
+      this.listener = listener;
+    }
+
+    @Override
+    public void run() {
+      boolean isTurn;
+      try {
+        isTurn = pools.supplyInTurn();
+      } catch (RuntimeException e) {
+        listener.supplyFailed(failures.add(e));
+        return;
+      }
+      if (isTurn) {
+        failures.end().ifPresent(listener::supplyRecovered);
+      }
+    }
+  }
+
+  /** The failures of one task since it succeeded last. For one thread. */
+  private static final class FailuresInARow {
+    private @Nullable Failures failures;
+    private long firstNanos;
+
+    Failures add(RuntimeException reason) {
       Failures before = failures;
       if (before == null) {
-        failingNanos = System.nanoTime();
+        firstNanos = System.nanoTime();
       }
-      Failures now =
-          new Failures(reason, before == null ? 1 : before.count + 1, sinceFirstFailure());
+      Failures now = new Failures(reason, before == null ? 1 : before.count + 1, sinceFirst());
       failures = now;
       return now;
     }
 
-    private Duration sinceFirstFailure() {
-      return Duration.ofNanos(System.nanoTime() - failingNanos);
+    /** The task has succeeded; empty if it had not failed before. */
+    Optional<Failures> end() {
+      Failures before = failures;
+      failures = null;
+      return Optional.ofNullable(before)
+          .map(all -> new Failures(all.last, all.count, sinceFirst()));
+    }
+
+    private Duration sinceFirst() {
+      return Duration.ofNanos(System.nanoTime() - firstNanos);
     }
   }
 }

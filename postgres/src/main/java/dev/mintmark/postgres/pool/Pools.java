@@ -166,7 +166,10 @@ public abstract sealed class Pools implements AutoCloseable permits DatabasePool
    * Creates a pool. All its values are free. The time does not depend on their number.
    *
    * @return false if a pool of that name exists, in whichever database: it is not changed
-   * @throws IllegalArgumentException if it names a database that is not among these
+   * @throws IllegalArgumentException if it names a database that is not among these, or a
+   *     {@linkplain PoolSpec#source source} that cannot supply it: one that is not among these, or
+   *     grants single values, or whose lease is at most twice that of the pool, or whose quarantine
+   *     is shorter than the lease and the quarantine of the pool
    * @throws PoolUnavailableException if the database failed, or a pool of that name was moved to a
    *     database that does not have it
    */
@@ -179,8 +182,9 @@ public abstract sealed class Pools implements AutoCloseable permits DatabasePool
    * stays in its database, whichever is declared.
    *
    * @throws IllegalArgumentException if the new and the existing blocks cannot be in one pool: they
-   *     overlap, are of different families, or are too many; if there are too many exclusions; or
-   *     if it names a database that is not among these
+   *     overlap, are of different families, or are too many; if there are too many exclusions; if
+   *     it names a database that is not among these; or if its source is another than before, or
+   *     cannot supply it, as in {@link #create}
    * @throws PoolUnavailableException as {@link #create}
    */
   public abstract Declared declare(PoolSpec spec);
@@ -188,15 +192,17 @@ public abstract sealed class Pools implements AutoCloseable permits DatabasePool
   /**
    * Deletes a pool with its claims. Another instance that has it open notices at its next claim or
    * count. If the pool was moved to a database that does not have it, one of its name can be
-   * created afterwards.
+   * created afterwards. Blocks that it has from another pool stay claimed there, on behalf of the
+   * owner with its name, until their lease ends; without a lease, release them there.
    *
    * @return false if there is no such pool
    */
   public abstract boolean delete(String name);
 
   /**
-   * Deletes a pool of which no value is held. A claim that is granted meanwhile, by any instance,
-   * either prevents it or fails: no claim that was acknowledged is deleted.
+   * Deletes a pool of which no value is held, and releases the blocks that it has from another
+   * pool. A claim that is granted meanwhile, by any instance, either prevents it or fails: no claim
+   * that was acknowledged is deleted.
    *
    * @return how many values are held; 0 if the pool was deleted
    * @throws UnknownPoolException if the database has no such pool
@@ -249,6 +255,18 @@ public abstract sealed class Pools implements AutoCloseable permits DatabasePool
    * @throws PoolUnavailableException if the database failed; of several, the others were swept
    */
   public abstract long sweep();
+
+  /**
+   * Exchanges blocks between each pool that has a {@linkplain PoolSpec#source source} and that
+   * source: prolongs those that it has, claims others if it has few free values, and gives back
+   * those of which no value is used. Any number of instances may do so; {@link PoolSweeper} does,
+   * in turns. A pool whose source is in none of these databases is left to others.
+   *
+   * @throws PoolUnavailableException if a database failed, or a source gives a pool no block for
+   *     another reason than that none is free; the others were supplied
+   */
+  @Experimental
+  public abstract void supply();
 
   /**
    * Deletes the claims of a pool that ended before a time from its history.

@@ -69,7 +69,9 @@ final class ShardedPools extends Pools {
         throw new IllegalArgumentException("two databases are named " + Quoted.of(name));
       }
     }
-    return new ShardedPools(parts, nanoTime);
+    ShardedPools pools = new ShardedPools(parts, nanoTime);
+    parts.values().forEach(part -> part.becomePartOf(pools));
+    return pools;
   }
 
   @Override
@@ -345,6 +347,16 @@ final class ShardedPools extends Pools {
   @Override
   public long sweep() {
     return each(DatabasePools::sweep);
+  }
+
+  @Override
+  public void supply() {
+    var unused =
+        each(
+            part -> {
+              part.supply();
+              return 0;
+            });
   }
 
   @Override

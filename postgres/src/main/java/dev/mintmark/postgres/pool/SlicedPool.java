@@ -78,9 +78,10 @@ import java.util.concurrent.CompletableFuture;
  * recorded afterwards if the pool trusts the failover, and otherwise {@linkplain Failover.Dropped
  * reported}.
  *
- * <p><b>Not supported:</b> pools without a lease, or with a quota of owners, and claims for a named
- * value. The pool's {@code sticky} has no effect. After {@link PoolSpec#perClient} was lowered, a
- * client that holds values in greater slots can get one more in a lower slot that is empty.
+ * <p><b>Not supported:</b> pools without a lease, with a quota of owners, or with blocks from
+ * another pool, and claims for a named value. The pool's {@code sticky} has no effect. After {@link
+ * PoolSpec#perClient} was lowered, a client that holds values in greater slots can get one more in
+ * a lower slot that is empty.
  *
  * <p>Safe for use by many threads. A thread of its own talks to the database.
  */
@@ -128,8 +129,8 @@ public final class SlicedPool implements AutoCloseable {
    * Opens a pool to be granted from a slice. The slice is leased in the background; the first
    * claims wait for it.
    *
-   * @throws IllegalArgumentException if the pool has no lease or a quota of owners, or the lease of
-   *     slices is not longer than that of the pool
+   * @throws IllegalArgumentException if the pool has no lease or a quota of owners, if its blocks
+   *     come from another pool, or if the lease of slices is not longer than that of the pool
    * @throws UnknownPoolException if the database has no such pool
    * @throws PoolUnavailableException if the database failed
    */
@@ -150,6 +151,9 @@ public final class SlicedPool implements AutoCloseable {
     if (spec.perOwner().isPresent()) {
       throw unfit(
           spec, "it gives each owner a quota, which is counted in one place: expected none");
+    }
+    if (spec.source().isPresent()) {
+      throw unfit(spec, "its blocks come from pool " + Quoted.of(spec.source().get().pool()));
     }
     return spec.lease()
         .orElseThrow(() -> unfit(spec, "it has no lease: expected one, such as 30s"));

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of a value, and of a client that claims it by name, as value_state.sql reads them.
  *
- * @param fence what {@code pool_fence} answers: open, fenced, stopped or sliced
+ * @param fence what {@code pool_fence} answers: open, fenced, stopped, cut-off or sliced
  * @param version of the value's block
  * @param closed whether the block is drained, or is closed as a whole for a time
  * @param excluded whether the value is excluded
@@ -39,6 +39,7 @@ record ValueState(
   private static final String FENCED = "fenced";
 
   private static final String STOPPED = "stopped";
+  private static final String CUT_OFF = "cut-off";
   private static final String SLICED = "sliced";
 
   /** What a claim of the value meets. */
@@ -53,6 +54,7 @@ record ValueState(
     /** The database may have gone back. */
     FENCED,
     STOPPED,
+    CUT_OFF,
     SLICED,
     /** The client holds as many values as the pool allows. */
     FULL,
@@ -99,6 +101,9 @@ record ValueState(
     }
     if (STOPPED.equals(fence)) {
       return Finding.STOPPED;
+    }
+    if (CUT_OFF.equals(fence)) {
+      return Finding.CUT_OFF;
     }
     if (SLICED.equals(fence)) {
       return Finding.SLICED;

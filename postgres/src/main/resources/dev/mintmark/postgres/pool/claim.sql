@@ -10,6 +10,7 @@
 --   withdraw   the search met a value that is not handed out any more: try again after withdraw.sql
 --   fenced     the database may have gone back (see V3__epochs.sql): try again in the present epoch, with the pool settled
 --   stopped    the pool grants nothing since it was found that the database may have gone back
+--   cut-off    the blocks of the pool come from another one, and end (see V13__supplies.sql)
 --   sliced     instances grant the values of the pool from their slices (see V5__slices.sql)
 -- A row with a claim says whether the database is in the epoch that the instance knows (in_epoch): a value that the slot had
 -- already is found in any.
@@ -18,7 +19,8 @@
 -- Parameters: pool_id; epoch (that the instance knows) and seen_token (the greatest that it saw); clients, slots, owners, lease_millis (arrays of one length, each client and slot once; a null
 --   lease is the pool's); sticky (whether to look for last values); start_block and start_place (the value where the
 --   search starts: up to the last value, then from the first).
--- A claim begins when its value was locked, not when the transaction began: in the history it follows the claim before.
+-- A claim begins when its value was locked, not when the transaction began: in the history it follows the claim before. It
+-- ends before its block does.
 -- Held values are looked up with a limit: one index search for each slot, whatever the statistics say, by a generic
 -- plan without sequential scans (Transactions.byIndex).
 -- Locks: the free rows it takes, in ascending order from the start, skipping locked ones; then the clients and slots,
@@ -114,12 +116,14 @@ granted as (
     nextval('mintmark.pool_token'),
     numbered.taken_at,
     coalesce(request.lease_millis * interval '1 millisecond', pool.lease),
-    numbered.taken_at + coalesce(request.lease_millis * interval '1 millisecond', pool.lease),
+    least(
+      numbered.taken_at + coalesce(request.lease_millis * interval '1 millisecond', pool.lease), pool_supply.until),
     numbered.held_until
   from numbered
   join request using (rank)
   join mintmark.pool_block using (block_id)
   join mintmark.pool using (pool_id)
+  left join mintmark.pool_supply using (supply_id)
   where not pool_block.draining and not numbered.place <@ pool_block.excluded_places
   order by request.client, request.slot
   on conflict (pool_id, client, slot) do nothing

@@ -61,8 +61,10 @@ select
   nextval('mintmark.pool_token'),
   taken.taken_at,
   coalesce(:lease_millis::bigint * interval '1 millisecond', pool.lease),
-  taken.taken_at + coalesce(:lease_millis::bigint * interval '1 millisecond', pool.lease),
+  least(taken.taken_at + coalesce(:lease_millis::bigint * interval '1 millisecond', pool.lease), pool_supply.until),
   taken.held_until
 from taken
 join mintmark.pool on pool.pool_id = :pool_id
+left join mintmark.pool_block on pool_block.block_id = :block_id
+left join mintmark.pool_supply using (supply_id)
 returning client, slot, block_id, place, owner, token, claimed_at, expires_at, previous_end

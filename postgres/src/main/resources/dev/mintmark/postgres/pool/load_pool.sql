@@ -15,6 +15,9 @@ select
   thresholds,
   stopped_at,
   moving_since is not null as moving,
+  pool_source.source,
+  pool_source.keep_free,
+  pool_source.asked_at,
   (extract(epoch from greatest(lease, longest_lease)) * 1000)::bigint as longest_lease_millis,
   pool_gate.owners as gate_owners,
   pool_gate.share as gate_share,
@@ -22,6 +25,7 @@ select
   pool_gate.rate_millis as gate_rate_millis
 from mintmark.pool
 left join mintmark.pool_gate on pool_gate.pool_id = pool.pool_id
+left join mintmark.pool_source on pool_source.pool_id = pool.pool_id
 where name = :name and not exists (
   select from mintmark.pool_arrival
   where pool_arrival.pool_id = pool.pool_id and arrived_at is null)

@@ -1,2 +1,2 @@
 -- Reads the clock of the database. Parameters: none. Locks: none.
-select clock_timestamp()::text as at
+select clock_timestamp() as at

@@ -70,12 +70,13 @@ granted as (
     nextval('mintmark.pool_token'),
     taken.taken_at,
     coalesce(request.lease_millis * interval '1 millisecond', pool.lease),
-    taken.taken_at + coalesce(request.lease_millis * interval '1 millisecond', pool.lease),
+    least(taken.taken_at + coalesce(request.lease_millis * interval '1 millisecond', pool.lease), pool_supply.until),
     taken.held_until
   from taken
   join request on request.client = taken.last_client and request.slot = taken.last_slot
   join mintmark.pool_block using (block_id)
   join mintmark.pool using (pool_id)
+  left join mintmark.pool_supply using (supply_id)
   where not pool_block.draining and not taken.place <@ pool_block.excluded_places
   order by request.client, request.slot
   on conflict (pool_id, client, slot) do nothing

@@ -26,7 +26,13 @@ set
     when renewed.expires_at is not null
     then greatest(
       renewed.expires_at,
-      clock_timestamp() + coalesce(:lease_millis::bigint * interval '1 millisecond', renewed.lease))
+      least(
+        clock_timestamp() + coalesce(:lease_millis::bigint * interval '1 millisecond', renewed.lease),
+        (
+          select until
+          from mintmark.pool_block
+          join mintmark.pool_supply using (supply_id)
+          where pool_block.block_id = renewed.block_id)))
   end
 from locked
 where renewed.pool_id = :pool_id

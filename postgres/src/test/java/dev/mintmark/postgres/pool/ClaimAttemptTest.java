@@ -75,6 +75,7 @@ class ClaimAttemptTest {
         attempt.contended,
         attempt.full,
         attempt.stopped,
+        attempt.cutOff,
         attempt.sliced,
         attempt.missing,
         attempt.ended,
@@ -98,6 +99,7 @@ class ClaimAttemptTest {
       case WITHDRAW -> expected.withdraws = true;
       case FENCED -> expected.fenced = true;
       case STOPPED -> expected.stopped.add(ONE.subject());
+      case CUT_OFF -> expected.cutOff.add(ONE.subject());
       case SLICED -> expected.sliced.add(ONE.subject());
       case LAST -> {} // reclaim.sql has answered, and claim.sql again.
     }

@@ -75,6 +75,20 @@ final class PoolInvariants {
         where (slice_id is null) <> (slot >= 0)
         """),
           Map.entry(
+              "blocks that are not what the pool has from its source, or the other way round",
+              """
+        select
+          (select count(*) from mintmark.pool_block
+           where supply_id is not null and removed_at is null and not exists (
+             select from mintmark.pool_supply
+             where pool_supply.supply_id = pool_block.supply_id
+               and pool_supply.value = pool_block.declared and state in ('used', 'lost')))
+          + (select count(*) from mintmark.pool_supply
+             where state in ('used', 'lost') and not exists (
+               select from mintmark.pool_block
+               where pool_block.supply_id = pool_supply.supply_id and removed_at is null))
+        """),
+          Map.entry(
               "claims of one value that overlap in the history",
               """
         with tenure as (

@@ -37,7 +37,7 @@ class PoolSchemaTest {
 
   @Test
   void tablesAreThoseOfFlyway() throws SQLException {
-    assertThat(Pools.migrate(database.dataSource())).isEqualTo(12);
+    assertThat(Pools.migrate(database.dataSource())).isEqualTo(13);
 
     assertThat(database.rows(COLUMNS)).isEqualTo(TestDatabase.create().rows(COLUMNS));
     try (Pools pools = Pools.over(database.dataSource())) {
@@ -49,13 +49,13 @@ class PoolSchemaTest {
   void migrationsAreRunOnce(TestServer server) throws SQLException {
     TestDatabase empty = server.createDatabase();
 
-    assertThat(Pools.migrate(empty.dataSource())).isEqualTo(12);
+    assertThat(Pools.migrate(empty.dataSource())).isEqualTo(13);
     assertThat(Pools.migrate(empty.dataSource())).isZero();
   }
 
   @Test
   void laterMigrationsAreRunLater() throws SQLException {
-    assertThat(Pools.migrate(database.dataSource())).isEqualTo(12);
+    assertThat(Pools.migrate(database.dataSource())).isEqualTo(13);
     database.execute(
         "drop table mintmark.pool_gate; delete from mintmark.pool_migration where name ~ '^V6'");
 
@@ -116,7 +116,7 @@ class PoolSchemaTest {
 
     assertThat(Pools.migrate(ofFlyway.dataSource())).isZero();
 
-    ofFlyway.execute("alter table mintmark.pool_arrival rename to arrival_of_tests");
+    ofFlyway.execute("alter table mintmark.pool_supply rename to supply_of_tests");
     assertThatIllegalStateException()
         .isThrownBy(() -> Pools.migrate(ofFlyway.dataSource()))
         .withMessageContaining("let that tool run the migrations at " + Pools.MIGRATIONS);
@@ -128,7 +128,7 @@ class PoolSchemaTest {
         "create role pool_owner_%1$s login; create schema mintmark authorization pool_owner_%1$s"
             .formatted(database.name()));
 
-    assertThat(Pools.migrate(database.dataSource("pool_owner_" + database.name()))).isEqualTo(12);
+    assertThat(Pools.migrate(database.dataSource("pool_owner_" + database.name()))).isEqualTo(13);
   }
 
   @Test

@@ -95,6 +95,23 @@ class SqlClaimsTest {
         .toList();
   }
 
+  /** The row of the pool was read before, and then the pool was deleted or moved. */
+  @Test
+  void aPoolThatIsGoneMeanwhileIsContended() {
+    create(numbers("1..9"));
+    assertThat(
+            database.text(
+                """
+                select attempt.outcome
+                from mintmark.pool
+                cross join lateral (
+                  select jsonb_populate_record(pool, '{"pool_id": -1}') as settings offset 0) as gone
+                cross join lateral mintmark.pool_attempt(
+                  settings, epoch, 0, 'c', null, null, 0, null, null) as attempt
+                """))
+        .isEqualTo("contended");
+  }
+
   @Test
   void theGateLetsTheSameOwnersInAsInJava() {
     Pool pool = create(numbers("1..1000"));

@@ -28,6 +28,7 @@ class ValueStateTest {
     QUARANTINED_FOR_CLIENT,
     QUARANTINED_FOR_ANOTHER,
     STOPPED,
+    CUT_OFF,
     SLICED
   }
 
@@ -56,6 +57,9 @@ class ValueStateTest {
     if (obstacles.contains(Obstacle.STOPPED)) {
       return "stopped";
     }
+    if (obstacles.contains(Obstacle.CUT_OFF)) {
+      return "cut-off";
+    }
     return obstacles.contains(Obstacle.SLICED) ? "sliced" : "open";
   }
 
@@ -76,6 +80,7 @@ class ValueStateTest {
       case FENCED -> Finding.FENCED;
       case QUARANTINED_FOR_CLIENT -> Finding.AVAILABLE;
       case STOPPED -> Finding.STOPPED;
+      case CUT_OFF -> Finding.CUT_OFF;
       case SLICED -> Finding.SLICED;
     };
   }
