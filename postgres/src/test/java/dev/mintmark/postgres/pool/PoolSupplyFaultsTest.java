@@ -289,23 +289,28 @@ class PoolSupplyFaultsTest {
     return Pools.across(parts);
   }
 
-  /** Of four faults, the last one stops a supplier until the other region has its blocks. */
+  /** Of four faults, the last one stops a supplier, and its region is cut off. */
   private void cause(int fault, List<CompletableFuture<Void>> clients) throws Exception {
-    Region region = regions.get(random.nextInt(2));
+    Region most = regions.get(0).wanted == MANY ? regions.get(0) : regions.get(1);
+    Region other = regions.get(0) == most ? regions.get(1) : regions.get(0);
     switch (fault % 4) {
       case 0 -> endSessions();
       case 1 -> {
-        region.kill();
-        region.start();
+        Region any = regions.get(random.nextInt(2));
+        any.kill();
+        any.start();
       }
       case 2 -> {
-        moveDemand(clients);
+        most.wanted = FEW;
+        other.wanted = MANY;
+        awaitMost(other, clients);
         endSessions();
       }
       default -> {
-        Region most = regions.get(0).wanted == MANY ? regions.get(0) : regions.get(1);
         most.signal("STOP");
-        moveDemand(clients);
+        other.wanted = MANY;
+        awaitMost(other, clients);
+        most.wanted = FEW;
         most.signal("CONT");
       }
     }
@@ -326,17 +331,13 @@ class PoolSupplyFaultsTest {
             """);
   }
 
-  /** Until the region where few values were wanted has got more than half of all. */
-  private void moveDemand(List<CompletableFuture<Void>> clients) {
-    Region before = regions.get(0).wanted == MANY ? regions.get(0) : regions.get(1);
-    Region after = regions.get(0) == before ? regions.get(1) : regions.get(0);
-    before.wanted = FEW;
-    after.wanted = MANY;
+  /** Waits until a region has got most of all values, which takes blocks of the other one. */
+  private static void awaitMost(Region region, List<CompletableFuture<Void>> clients) {
     Patience.await(
-        "claims in " + after.name,
+        "claims in " + region.name,
         () ->
             clients.stream().anyMatch(CompletableFuture::isDone)
-                || after.database.number("select count(*) from mintmark.pool_claim") > 200);
+                || region.database.number("select count(*) from mintmark.pool_claim") > 200);
   }
 
   /** A value has a later claim, wherever, only after the one before has ended. */

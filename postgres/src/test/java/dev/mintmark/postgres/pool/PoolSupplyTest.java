@@ -242,6 +242,7 @@ class PoolSupplyTest {
     pools.open("p").drain("2001:db8::/64", true);
     pools.supply();
     assertThat(blocks()).containsExactly("2001:db8::/64", "2001:db8:0:1::/64");
+    assertThat(claimed()).containsExactly("2001:db8::/64", "2001:db8:0:1::/64");
 
     release(claim);
     pools.sweep();
