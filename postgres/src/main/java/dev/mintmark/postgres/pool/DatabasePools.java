@@ -31,9 +31,6 @@ final class DatabasePools extends Pools {
   private static final SqlFile COUNT_HELD = SqlFile.load(DatabasePools.class, "count_held");
   private static final SqlFile TAKE_UNHELD = SqlFile.load(DatabasePools.class, "take_unheld");
   private static final SqlFile NOTIFY = SqlFile.load(DatabasePools.class, "notify");
-  private static final SqlFile TAKE_NAME = SqlFile.load(DatabasePools.class, "take_name");
-  private static final SqlFile HAS_NAME = SqlFile.load(DatabasePools.class, "has_name");
-  private static final SqlFile RETURN_NAME = SqlFile.load(DatabasePools.class, "return_name");
   private static final SqlFile DELETE_ARRIVING =
       SqlFile.load(DatabasePools.class, "delete_arriving");
   private static final SqlFile DELETE_DEPARTURES =
@@ -44,9 +41,6 @@ final class DatabasePools extends Pools {
 
   /** How long the deletion of a pool waits for a claim in progress. */
   private static final Duration DELETE_PATIENCE = Duration.ofSeconds(5);
-
-  /** How long the creation of a pool has its name at most; then its program was killed. */
-  private static final Duration NAME_TAKEN_FOR = Duration.ofMinutes(5);
 
   private final PoolDatabase database;
   private final PoolSweep sweepOfAll;
@@ -336,38 +330,6 @@ final class DatabasePools extends Pools {
     return moved.isPresent()
         ? new PoolMovedException(name, moved.get())
         : new UnknownPoolException(name, names());
-  }
-
-  /**
-   * Takes the name of a pool that is to be created in one of several databases, of which this is
-   * the first.
-   *
-   * @return false if another instance has it
-   */
-  boolean takeName(String name, String holder) {
-    return database.single(
-            statements ->
-                statements.update(
-                    TAKE_NAME,
-                    bind("name", name),
-                    bind("holder", holder),
-                    bind("millis", NAME_TAKEN_FOR.toMillis())))
-        == 1;
-  }
-
-  /** Whether a name that was taken was not taken over by another instance since. */
-  boolean hasName(String name, String holder) {
-    return !database
-        .query(HAS_NAME, row -> "", bind("name", name), bind("holder", holder))
-        .isEmpty();
-  }
-
-  /** Gives a name back that was taken. */
-  void returnName(String name, String holder) {
-    int unused =
-        database.single(
-            statements ->
-                statements.update(RETURN_NAME, bind("name", name), bind("holder", holder)));
   }
 
   /** Forgets where a pool was moved to from here. Returns false if it was not moved. */

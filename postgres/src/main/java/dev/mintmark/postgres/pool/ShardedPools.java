@@ -15,7 +15,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -203,15 +202,15 @@ final class ShardedPools extends Pools {
    */
   private <T> T whileNameIsTaken(
       String name, DatabasePools target, Function<Runnable, T> creation) {
-    String holder = UUID.randomUUID().toString();
+    NameHolder holder = new NameHolder(first.database(), name);
     try {
-      if (!first.takeName(name, holder)) {
+      if (!holder.take()) {
         throw new PoolUnavailableException(
             "pool %s: another instance creates a pool of that name".formatted(Quoted.of(name)));
       }
       return creation.apply(() -> confirm(name, holder, target));
     } finally {
-      returnName(name, holder);
+      holder.giveBack();
     }
   }
 
@@ -219,20 +218,12 @@ final class ShardedPools extends Pools {
    * A program that was stopped for minutes has lost the name: another one may have created the pool
    * in another database since.
    */
-  private void confirm(String name, String holder, DatabasePools target) {
-    if (!first.hasName(name, holder)) {
+  private static void confirm(String name, NameHolder holder, DatabasePools target) {
+    if (!holder.hasName()) {
       long unused = target.deleteUnlessHeld(name);
       throw new PoolUnavailableException(
           "pool %s: it took minutes to create it, and another instance may have done so meanwhile: create it again"
               .formatted(Quoted.of(name)));
-    }
-  }
-
-  private void returnName(String name, String holder) {
-    try {
-      first.returnName(name, holder);
-    } catch (PoolUnavailableException e) {
-      // It is free again after a time.
     }
   }
 
