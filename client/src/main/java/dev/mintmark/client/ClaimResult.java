@@ -74,6 +74,11 @@ public sealed interface ClaimResult {
     VALUE_TAKEN,
     /** A failover may have lost claims. The pool grants nothing until a person has decided. */
     STOPPED,
+    /**
+     * The blocks of the pool come from another pool, which could not be asked for so long that they
+     * end. Claims go on when it answers.
+     */
+    CUT_OFF,
     /** The gate of the pool does not let the owner in. */
     NOT_OPEN,
     /** The owner claims faster than the gate of the pool allows. */
@@ -100,6 +105,7 @@ public sealed interface ClaimResult {
         case "quota-reached" -> QUOTA_REACHED;
         case "value-taken" -> VALUE_TAKEN;
         case "database-set-back" -> STOPPED;
+        case "blocks-not-renewed" -> CUT_OFF;
         case "not-open" -> NOT_OPEN;
         case "rate-limited" -> TOO_MANY_CLAIMS;
         case "granted-elsewhere" -> ELSEWHERE;

@@ -5,6 +5,7 @@ import dev.mintmark.postgres.pool.Claim;
 import dev.mintmark.postgres.pool.ClaimResult;
 import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
 import dev.mintmark.postgres.pool.ClaimResult.Contended;
+import dev.mintmark.postgres.pool.ClaimResult.CutOff;
 import dev.mintmark.postgres.pool.ClaimResult.Elsewhere;
 import dev.mintmark.postgres.pool.ClaimResult.Exhausted;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
@@ -62,6 +63,9 @@ record ClaimAnswer(HttpStatus status, List<Claim> claims, Optional<Refusal> refu
     }
     if (result instanceof Stopped) {
       return refused(ProblemCode.DATABASE_SET_BACK, result, RETRY_WHEN_STOPPED);
+    }
+    if (result instanceof CutOff cutOff) {
+      return refused(ProblemCode.BLOCKS_NOT_RENEWED, result, cutOff.retryAfter());
     }
     if (result instanceof TooManyClaims fast) {
       return refused(ProblemCode.RATE_LIMITED, result, fast.retryAfter());

@@ -67,6 +67,7 @@ enum ProblemCode {
   OWNER_CONTENDED(HttpStatus.SERVICE_UNAVAILABLE, "Owner contended"),
   VALUES_CONTENDED(HttpStatus.SERVICE_UNAVAILABLE, "Values contended"),
   DATABASE_SET_BACK(HttpStatus.SERVICE_UNAVAILABLE, "Database set back"),
+  BLOCKS_NOT_RENEWED(HttpStatus.SERVICE_UNAVAILABLE, "Blocks not renewed"),
   POOL_UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE, "Pool unavailable"),
   DATABASE_UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE, "Database unavailable"),
   ACCESS_UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE, "Access unavailable"),

@@ -4,6 +4,7 @@ import dev.mintmark.DurationText;
 import dev.mintmark.Quoted;
 import dev.mintmark.postgres.pool.ClaimResult;
 import dev.mintmark.postgres.pool.ClaimResult.Contended;
+import dev.mintmark.postgres.pool.ClaimResult.CutOff;
 import dev.mintmark.postgres.pool.ClaimResult.Elsewhere;
 import dev.mintmark.postgres.pool.ClaimResult.Exhausted;
 import dev.mintmark.postgres.pool.ClaimResult.NotOpen;
@@ -51,6 +52,16 @@ public final class ClaimRefusal {
               + " back, and claims may be lost: run mintmark pool quarantine %s --all --for TIME,"
               + " longer than a lost claim may be held, or mintmark pool resume %s if none is lost")
           .formatted(stopped.pool(), stopped.pool(), stopped.pool());
+    }
+    if (result instanceof CutOff cutOff) {
+      return "pool \"%s\": its blocks come from pool %s, which %s; claims go on when it answers"
+          .formatted(
+              cutOff.pool(),
+              Quoted.of(cutOff.source()),
+              cutOff
+                  .askedAt()
+                  .map(at -> "answered last at " + at)
+                  .orElse("has not answered since this pool was created"));
     }
     if (result instanceof NotOpen refused) {
       return "pool \"%s\": not open to owner %s yet"

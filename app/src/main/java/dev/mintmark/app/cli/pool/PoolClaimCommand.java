@@ -12,6 +12,7 @@ import dev.mintmark.postgres.pool.ClaimRequest;
 import dev.mintmark.postgres.pool.ClaimResult;
 import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
 import dev.mintmark.postgres.pool.ClaimResult.Contended;
+import dev.mintmark.postgres.pool.ClaimResult.CutOff;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
 import dev.mintmark.postgres.pool.ClaimResult.Stopped;
 import java.util.List;
@@ -96,7 +97,12 @@ final class PoolClaimCommand extends PoolSubcommand {
       return print(held.claims(), request);
     }
     String why = ClaimRefusal.message(result);
-    return result instanceof Contended || result instanceof Stopped ? fail(why) : refuse(why);
+    return isPassing(result) ? fail(why) : refuse(why);
+  }
+
+  /** Whether the same claim may be granted when something else has happened. */
+  private static boolean isPassing(ClaimResult result) {
+    return result instanceof Contended || result instanceof Stopped || result instanceof CutOff;
   }
 
   private int print(List<Claim> claims, ClaimRequest request) {

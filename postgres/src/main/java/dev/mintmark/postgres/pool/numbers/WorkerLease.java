@@ -13,6 +13,7 @@ import dev.mintmark.postgres.pool.ClaimRequest;
 import dev.mintmark.postgres.pool.ClaimResult;
 import dev.mintmark.postgres.pool.ClaimResult.AlreadyHeld;
 import dev.mintmark.postgres.pool.ClaimResult.Contended;
+import dev.mintmark.postgres.pool.ClaimResult.CutOff;
 import dev.mintmark.postgres.pool.ClaimResult.Granted;
 import dev.mintmark.postgres.pool.ClaimResult.Stopped;
 import dev.mintmark.postgres.pool.Pool;
@@ -145,6 +146,11 @@ final class WorkerLease {
       throw new PoolUnavailableException(
           "pool %s: stopped after a failover, until it is resumed or quarantined: no node number is granted"
               .formatted(Quoted.of(pool.name())));
+    }
+    if (result instanceof CutOff cutOff) {
+      throw new PoolUnavailableException(
+          "pool %s: its blocks come from pool %s, which does not answer: no node number is granted"
+              .formatted(Quoted.of(pool.name()), Quoted.of(cutOff.source())));
     }
     asked = null;
     if (result instanceof Granted granted) {
