@@ -8,6 +8,7 @@ import dev.mintmark.postgres.pool.Pools;
 import dev.mintmark.postgres.pool.UnknownPoolException;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -80,6 +81,8 @@ final class DeclaredPools {
     for (PoolSpec spec : known.pools()) {
       located(known, spec, pools).ifPresentOrElse(here::add, () -> logLeftOut(known, spec));
     }
+    // Pools before those that get their blocks from them.
+    here.sort(Comparator.comparing(spec -> spec.source().isPresent()));
     later = prepare(pools, here);
     prepared = pools;
   }
@@ -103,11 +106,20 @@ final class DeclaredPools {
       } catch (PoolUnavailableException e) {
         left.add(spec);
       } catch (RuntimeException e) {
-        LOG.error("pool %s: not prepared: %s".formatted(Quoted.of(spec.name()), e.getMessage()));
+        if (getsBlocksFromOneOf(left, spec)) {
+          left.add(spec);
+        } else {
+          LOG.error("pool %s: not prepared: %s".formatted(Quoted.of(spec.name()), e.getMessage()));
+        }
       }
     }
     later = List.copyOf(left);
     return left.isEmpty();
+  }
+
+  private static boolean getsBlocksFromOneOf(List<PoolSpec> left, PoolSpec spec) {
+    return spec.source().stream()
+        .anyMatch(source -> left.stream().anyMatch(one -> one.name().equals(source.pool())));
   }
 
   private static void logLeftOut(Catalog catalog, PoolSpec spec) {
@@ -129,13 +141,22 @@ final class DeclaredPools {
         if (left.isEmpty() && !firstAnswers(pools)) {
           throw e;
         }
-        LOG.warn(
-            "pool %s: not prepared yet, tried again every second: %s"
-                .formatted(Quoted.of(spec.name()), e.getMessage()));
-        left.add(spec);
+        left.add(later(spec, e));
+      } catch (IllegalArgumentException e) {
+        if (!getsBlocksFromOneOf(left, spec)) {
+          throw e;
+        }
+        left.add(later(spec, e));
       }
     }
     return List.copyOf(left);
+  }
+
+  private static PoolSpec later(PoolSpec spec, RuntimeException why) {
+    LOG.warn(
+        "pool %s: not prepared yet, tried again every second: %s"
+            .formatted(Quoted.of(spec.name()), why.getMessage()));
+    return spec;
   }
 
   /** Whether the first of several databases answers. */

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Sweeps the pools of the catalog, and has them listen for what other instances release, while the
- * application runs: from before the first request until after the last, and not longer than the
- * data source is open.
+ * Sweeps and supplies the pools of the catalog, and has them listen for what other instances
+ * release, while the application runs: from before the first request until after the last, and not
+ * longer than the data source is open.
  */
 final class PoolsLifecycle implements SmartLifecycle {
   private static final Log LOG = LogFactory.getLog(PoolsLifecycle.class);
@@ -23,7 +23,7 @@ final class PoolsLifecycle implements SmartLifecycle {
   /** Starts before the server of Spring Boot (2048 below the default), and stops after it. */
   private static final int PHASE = DEFAULT_PHASE - 4096;
 
-  /** After the first failed sweep of a row, every so many of them are logged. */
+  /** After the first failed sweep or supply of a row, every so many of them are logged. */
   private static final int FAILURES_PER_MESSAGE = 60;
 
   private static final Duration PREPARE_EVERY = Duration.ofSeconds(1);
@@ -99,7 +99,7 @@ final class PoolsLifecycle implements SmartLifecycle {
     return PHASE;
   }
 
-  /** Logs when sweeps begin to fail and when they succeed again. */
+  /** Logs when sweeps, or supplies of pools, begin to fail and when they succeed again. */
   private final class SweepLog implements PoolSweeper.Listener {
     @Override
     public void swept(long freed) {}
@@ -121,6 +121,26 @@ final class PoolsLifecycle implements SmartLifecycle {
     public void recovered(PoolSweeper.Failures failures) {
       LOG.info(
           "sweep succeeded again (failures=%s, for=%s)"
+              .formatted(failures.count(), text(failures.length())));
+    }
+
+    @Override
+    public void supplyFailed(PoolSweeper.Failures failures) {
+      if (failures.count() % FAILURES_PER_MESSAGE == 1) {
+        LOG.warn(
+            "supply of pools failed (failures=%s, for=%s): %s; values are granted until the blocks end; trying again every %s"
+                .formatted(
+                    failures.count(),
+                    text(failures.length()),
+                    failures.last().getMessage(),
+                    text(properties.sweepInterval())));
+      }
+    }
+
+    @Override
+    public void supplyRecovered(PoolSweeper.Failures failures) {
+      LOG.info(
+          "supply of pools succeeded again (failures=%s, for=%s)"
               .formatted(failures.count(), text(failures.length())));
     }
 

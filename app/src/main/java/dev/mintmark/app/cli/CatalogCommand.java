@@ -271,7 +271,12 @@ final class CatalogCommand implements Callable<Integer> {
       table.add("collection", collection.name(), kind, collection.table().orElse(""), "");
     }
     for (PoolSpec pool : catalog.pools()) {
-      String blocks = pool.blocks().stream().map(Block::toString).collect(Collectors.joining(" "));
+      String blocks =
+          pool.source()
+              .map(source -> "from " + source.pool())
+              .orElseGet(
+                  () ->
+                      pool.blocks().stream().map(Block::toString).collect(Collectors.joining(" ")));
       table.add("pool", pool.name(), "", "", blocks);
     }
     return table;

@@ -11,6 +11,7 @@ import dev.mintmark.postgres.pool.Pools;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -31,12 +32,15 @@ final class PoolDeclarations implements CloseAtExit.Resource {
   /** How many held values of those that a pool excludes are printed at the start. */
   private static final int HELD_SHOWN_MAX = 10;
 
+  /** Pools before those that get their blocks from them. */
   private final List<PoolSpec> catalog;
+
   private final PrintWriter err;
   private volatile boolean closed;
 
   PoolDeclarations(List<PoolSpec> catalog, PrintWriter err) {
-    this.catalog = catalog;
+    this.catalog =
+        catalog.stream().sorted(Comparator.comparing(pool -> pool.source().isPresent())).toList();
     this.err = err;
   }
 
@@ -53,14 +57,17 @@ final class PoolDeclarations implements CloseAtExit.Resource {
    * @throws IllegalArgumentException if a pool of the first database cannot be declared as it is
    */
   void declareAcross(Pools pools) {
-    List<PoolSpec> pending = new ArrayList<>(catalog);
+    List<PoolSpec> pending = new ArrayList<>();
     try {
-      pending.removeIf(
-          pool ->
-              isDone(
-                  pool,
-                  pools,
-                  why -> LOG.warn("pool {} is not declared yet: {}", pool.name(), why)));
+      for (PoolSpec pool : catalog) {
+        if (!isDone(
+            pool,
+            pools,
+            pending,
+            why -> LOG.warn("pool {} is not declared yet: {}", pool.name(), why))) {
+          pending.add(pool);
+        }
+      }
     } catch (RuntimeException e) {
       pools.close();
       throw e;
@@ -76,16 +83,23 @@ final class PoolDeclarations implements CloseAtExit.Resource {
 
   private void declareLater(List<PoolSpec> pending, Pools pools) {
     try (pools) {
-      while (!closed && !pending.isEmpty()) {
+      List<PoolSpec> left = pending;
+      while (!closed && !left.isEmpty()) {
         LockSupport.parkNanos(TRY_EVERY.toNanos());
-        pending.removeIf(pool -> isDoneLater(pool, pools));
+        List<PoolSpec> still = new ArrayList<>();
+        for (PoolSpec pool : left) {
+          if (!isDoneLater(pool, pools, still)) {
+            still.add(pool);
+          }
+        }
+        left = still;
       }
     }
   }
 
-  private boolean isDoneLater(PoolSpec pool, Pools pools) {
+  private boolean isDoneLater(PoolSpec pool, Pools pools, List<PoolSpec> pending) {
     try {
-      boolean done = !closed && isDone(pool, pools, why -> {});
+      boolean done = !closed && isDone(pool, pools, pending, why -> {});
       if (done) {
         LOG.info("pool {} is declared", pool.name());
       }
@@ -99,9 +113,11 @@ final class PoolDeclarations implements CloseAtExit.Resource {
   /**
    * Returns false if a database did not answer, so that the pool is to be declared again.
    *
-   * @param reason is told why not
+   * @param pending pools that are to be declared again: the pool may get its blocks from one
+   * @param reason receives why not
    */
-  private boolean isDone(PoolSpec pool, Pools pools, Consumer<@Nullable String> reason) {
+  private boolean isDone(
+      PoolSpec pool, Pools pools, List<PoolSpec> pending, Consumer<@Nullable String> reason) {
     try {
       declare(pool, pools);
       return true;
@@ -109,6 +125,10 @@ final class PoolDeclarations implements CloseAtExit.Resource {
       reason.accept(e.getMessage());
       return false;
     } catch (IllegalArgumentException e) {
+      if (getsBlocksFromOneOf(pending, pool)) {
+        reason.accept(e.getMessage());
+        return false;
+      }
       boolean isOfFirst =
           pool.database().filter(name -> !name.equals(pools.databases().get(0))).isEmpty();
       if (isOfFirst) {
@@ -117,6 +137,11 @@ final class PoolDeclarations implements CloseAtExit.Resource {
       LOG.error("pool {} is not declared: {}", pool.name(), e.getMessage());
       return true;
     }
+  }
+
+  private static boolean getsBlocksFromOneOf(List<PoolSpec> pending, PoolSpec pool) {
+    return pool.source().stream()
+        .anyMatch(source -> pending.stream().anyMatch(one -> one.name().equals(source.pool())));
   }
 
   private void declare(PoolSpec pool, Pools pools) {

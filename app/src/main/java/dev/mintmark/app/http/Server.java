@@ -17,13 +17,16 @@ import org.slf4j.LoggerFactory;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** The HTTP server, and the sweepers that free values when a lease or a quarantine ends. */
+/**
+ * The HTTP server, and the sweepers that free values when a lease or a quarantine ends, and supply
+ * the pools that get their blocks from others.
+ */
 public final class Server implements CloseAtExit.Resource {
   private static final Logger LOG = LoggerFactory.getLogger(Server.class);
 
   private static final Duration SWEEP_INTERVAL = Duration.ofSeconds(1);
 
-  /** After the first failed sweep of a row, every so many of them are logged. */
+  /** After the first failed sweep or supply of a row, every so many of them are logged. */
   private static final int FAILURES_PER_MESSAGE = 60;
 
   private final ConfigurableApplicationContext context;
@@ -88,7 +91,11 @@ public final class Server implements CloseAtExit.Resource {
     parts.close();
   }
 
-  /** Logs when sweeps of a database begin to fail and when they succeed again. For one thread. */
+  /**
+   * Logs when sweeps of a database, or supplies of its pools, begin to fail and when they succeed
+   * again. For one thread each. The server is ready also if pools cannot be supplied: what they
+   * have is granted.
+   */
   private final class SweepLog implements PoolSweeper.Listener {
     private final String database;
     private final boolean isFirst;
@@ -141,6 +148,29 @@ public final class Server implements CloseAtExit.Resource {
           failures.count(),
           DurationText.format(failures.length()));
       startOver();
+    }
+
+    @Override
+    public void supplyFailed(PoolSweeper.Failures failures) {
+      if (failures.count() % FAILURES_PER_MESSAGE == 1) {
+        LOG.warn(
+            "supply of pools{} failed (failures={}, for={}): {}; values are granted until the blocks"
+                + " end; trying again every {}",
+            database,
+            failures.count(),
+            DurationText.format(failures.length()),
+            failures.last().getMessage(),
+            DurationText.format(SWEEP_INTERVAL));
+      }
+    }
+
+    @Override
+    public void supplyRecovered(PoolSweeper.Failures failures) {
+      LOG.info(
+          "supply of pools{} succeeded again (failures={}, for={})",
+          database,
+          failures.count(),
+          DurationText.format(failures.length()));
     }
 
     private void answered() {

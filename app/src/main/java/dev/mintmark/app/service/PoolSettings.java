@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param perOwner {@value #NO_QUOTA} for no quota
  * @param lease a length of time, or {@value #NONE}
  * @param history a length of time, or {@value #NONE}
+ * @param keepFree of a pool that gets its blocks from another one
  * @param thresholds in percent
  */
 public record PoolSettings(
@@ -24,6 +25,7 @@ public record PoolSettings(
     @Nullable String quarantine,
     @Nullable String history,
     @Nullable String afterFailover,
+    @Nullable Long keepFree,
     @Nullable List<Integer> thresholds) {
   /** The text of {@code lease} or {@code history} that turns the setting off. */
   public static final String NONE = "none";
@@ -32,7 +34,7 @@ public record PoolSettings(
   public static final int NO_QUOTA = 0;
 
   private static final PoolSettings NOTHING =
-      new PoolSettings(null, null, null, null, null, null, null, null, null);
+      new PoolSettings(null, null, null, null, null, null, null, null, null, null);
 
   /** Whether no setting is given. */
   public boolean isEmpty() {
@@ -53,6 +55,7 @@ public record PoolSettings(
             quarantine == null ? pool.quarantine() : DurationKey.parse("quarantine", quarantine))
         .withHistory(durationOr(pool.history(), "history", history))
         .withThresholds(thresholds == null ? pool.thresholds() : thresholds)
+        .withSource(keepFree == null ? pool.source() : Optional.of(source(pool, keepFree)))
         // A conduct that needs a lease comes after the lease.
         .withAfterFailover(Optional.empty())
         .withLease(durationOr(pool.lease(), "lease", lease))
@@ -60,6 +63,18 @@ public record PoolSettings(
             afterFailover == null
                 ? pool.afterFailover()
                 : Optional.of(parseAfterFailover(afterFailover)));
+  }
+
+  private static PoolSpec.Source source(PoolSpec pool, long keepFree) {
+    String source =
+        pool.source()
+            .map(PoolSpec.Source::pool)
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "keep_free: pool \"%s\" has blocks of its own: expected a pool that gets them from another one"
+                            .formatted(pool.name())));
+    return new PoolSpec.Source(source, keepFree);
   }
 
   private static Optional<Integer> quota(int perOwner) {

@@ -74,6 +74,10 @@ public record SettingsChange(PoolSpec before, PoolSpec after) {
               pool -> pool.afterFailoverOrDefault().label(),
               change -> "Applies from the next failover on."),
           new Row(
+              "keep_free",
+              pool -> pool.source().map(source -> Long.toString(source.keepFree())).orElse(""),
+              change -> "With fewer free values, the pool gets another block."),
+          new Row(
               "thresholds",
               pool -> pool.thresholds().toString(),
               change -> "Charts, watches and metrics report these shares."));

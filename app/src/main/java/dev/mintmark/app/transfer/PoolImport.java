@@ -344,10 +344,14 @@ public final class PoolImport {
     try {
       columns.checkCount(fields);
       return new Line(
-          number, format.read(columns, fields, blocks.get(0) instanceof CidrPrefixes), null);
+          number, format.read(columns, fields, hasPrefixes()), null);
     } catch (IllegalArgumentException e) {
       return new Line(number, null, e.getMessage());
     }
+  }
+
+  private boolean hasPrefixes() {
+    return blocks.stream().anyMatch(CidrPrefixes.class::isInstance);
   }
 
   private static List<String> heading(CsvReader records) throws IOException {

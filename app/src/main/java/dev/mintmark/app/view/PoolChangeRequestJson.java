@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param perOwner the most values that one owner may hold; 0 for any number
  * @param lease a length of time, or {@code none}
  * @param history a length of time, or {@code none}
+ * @param keepFree of a pool that gets its blocks from another one
  */
 public record PoolChangeRequestJson(
     @Nullable String order,
@@ -20,6 +21,7 @@ public record PoolChangeRequestJson(
     @Nullable String quarantine,
     @Nullable String history,
     @Nullable String afterFailover,
+    @Nullable Long keepFree,
     @Nullable List<@Nullable Integer> thresholds) {
   public PoolSettings toSettings() {
     return new PoolSettings(
@@ -31,6 +33,7 @@ public record PoolChangeRequestJson(
         quarantine,
         history,
         afterFailover,
+        keepFree,
         thresholds == null ? null : JsonArrays.withoutNull("thresholds", thresholds));
   }
 }

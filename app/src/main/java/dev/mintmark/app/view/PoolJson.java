@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param database the database that it is in; null if there is only one
  * @param blocks its blocks, but for lists
  * @param lists the names of its lists
+ * @param blocksFrom the pool that it gets its blocks from; null if it has blocks of its own
+ * @param keepFree with fewer free values, it gets another block; null if it has blocks of its own
  * @param perOwner the most values that one owner may hold; null without a limit
  * @param lease how long a claim lasts unless it is renewed; null if claims do not expire
  * @param history how long ended claims are kept; null if they are not kept
@@ -35,6 +37,8 @@ public record PoolJson(
     @Nullable String database,
     List<String> blocks,
     List<String> lists,
+    @Nullable String blocksFrom,
+    @Nullable Long keepFree,
     List<String> exclude,
     String order,
     int perClient,
@@ -68,6 +72,8 @@ public record PoolJson(
         spec.database().orElse(null),
         spec.blocks().stream().filter(block -> !isList(block)).map(Block::toString).toList(),
         spec.blocks().stream().filter(PoolJson::isList).map(Block::toString).toList(),
+        spec.source().map(PoolSpec.Source::pool).orElse(null),
+        spec.source().map(PoolSpec.Source::keepFree).orElse(null),
         spec.exclude().stream().map(Block::toString).toList(),
         spec.order().name().toLowerCase(Locale.ROOT),
         spec.perClient(),

@@ -43,6 +43,11 @@ final class BlockOptions {
     return all;
   }
 
+  /** Whether no option is given. */
+  boolean isEmpty() {
+    return blocks.isEmpty() && lists.isEmpty() && exclude.isEmpty();
+  }
+
   List<Block> toExclude() {
     return exclude.stream().map(Block::parse).toList();
   }

@@ -80,6 +80,14 @@ final class PoolChangeCommand extends PoolSubcommand {
   @Nullable String afterFailover;
 
   @Option(
+      names = "--keep-free",
+      paramLabel = "N",
+      description =
+          "Of a pool that gets its blocks from another one: with fewer free values, it gets another"
+              + " block. 0: it gets none.")
+  @Nullable Long keepFree;
+
+  @Option(
       names = "--thresholds",
       paramLabel = "PERCENT",
       description =
@@ -106,6 +114,7 @@ final class PoolChangeCommand extends PoolSubcommand {
             quarantine,
             history,
             afterFailover,
+            keepFree,
             thresholds());
     if (settings.isEmpty()) {
       throw new IllegalArgumentException("no setting is given: see pool change --help");

@@ -1,5 +1,6 @@
 package dev.mintmark.app.cli.pool;
 
+import dev.mintmark.Block;
 import dev.mintmark.PoolSpec;
 import dev.mintmark.app.cli.pool.PoolCommand.PoolName;
 import dev.mintmark.app.view.Ipv6EmbeddingJson;
@@ -24,6 +25,21 @@ final class PoolCreateCommand extends PoolSubcommand {
       description =
           "The database, if there are several: see --pool-database. Default: the first one")
   @Nullable String database;
+
+  @Option(
+      names = "--blocks-from",
+      paramLabel = "POOL",
+      description = {
+        "The pool that it gets its blocks from, instead of --block and --list: one that grants runs"
+            + " of numbers or prefixes, in this or another database. Requires --keep-free."
+      })
+  @Nullable String blocksFrom;
+
+  @Option(
+      names = "--keep-free",
+      paramLabel = "N",
+      description = "With fewer free values, it gets another block from the pool --blocks-from.")
+  @Nullable Long keepFree;
 
   @Option(
       names = "--order",
@@ -112,6 +128,8 @@ final class PoolCreateCommand extends PoolSubcommand {
                 null,
                 null,
                 null,
+                blocksFrom,
+                keepFree,
                 new ArrayList<>(values.exclude),
                 order,
                 perClient,
@@ -123,13 +141,27 @@ final class PoolCreateCommand extends PoolSubcommand {
                 ipv6(),
                 afterFailover,
                 thresholds == null ? null : new ArrayList<>(thresholds))
-            .toSpec(values.toBlocks());
+            .toSpec(blocks());
     return pools -> {
       if (!pools.create(declared)) {
         return refuse("pool \"" + pool.name + "\" already exists");
       }
       return print(pools.open(pool.name), json);
     };
+  }
+
+  private List<Block> blocks() {
+    if ((blocksFrom == null) != (keepFree == null)) {
+      throw new IllegalArgumentException("--blocks-from and --keep-free require each other");
+    }
+    if (blocksFrom == null) {
+      return values.toBlocks();
+    }
+    if (!values.isEmpty()) {
+      throw new IllegalArgumentException(
+          "--blocks-from replaces --block, --list and --exclude: exclude values of that pool");
+    }
+    return List.of();
   }
 
   private @Nullable Ipv6EmbeddingJson ipv6() {

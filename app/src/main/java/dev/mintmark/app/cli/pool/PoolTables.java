@@ -18,7 +18,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Lists of pools, of their blocks and of their claims as tables. */
@@ -40,7 +39,7 @@ final class PoolTables {
     for (PoolJson pool : pools) {
       table.add(
           pool.name(),
-          String.join(" ", Stream.concat(pool.blocks().stream(), pool.lists().stream()).toList()),
+          PoolTexts.blocks(pool),
           count(pool.capacity()),
           count(pool.free()),
           count(pool.held()),

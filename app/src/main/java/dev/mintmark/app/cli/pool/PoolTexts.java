@@ -26,7 +26,7 @@ final class PoolTexts {
     return "%s  %s  capacity=%s free=%s held=%s quarantined=%s%s%s%s"
         .formatted(
             pool.name(),
-            String.join(" ", Stream.concat(pool.blocks().stream(), pool.lists().stream()).toList()),
+            blocks(pool),
             pool.capacity(),
             pool.free(),
             pool.held(),
@@ -34,6 +34,13 @@ final class PoolTexts {
             draining(pool.draining()),
             pool.stoppedAt() == null ? "" : " stopped since " + pool.stoppedAt(),
             pool.database() == null ? "" : " database=" + pool.database());
+  }
+
+  /** Returns the blocks of a pool; or which pool they come from, if they do. */
+  static String blocks(PoolJson pool) {
+    return pool.blocksFrom() == null
+        ? String.join(" ", Stream.concat(pool.blocks().stream(), pool.lists().stream()).toList())
+        : "from " + pool.blocksFrom();
   }
 
   /** Returns the settings of a pool in the words of {@code mintmark pool create}. */
@@ -48,6 +55,9 @@ final class PoolTexts {
     text.append(", quarantine ").append(pool.quarantine());
     text.append(", history ").append(pool.history() == null ? "none" : pool.history());
     text.append(", after-failover ").append(pool.afterFailover());
+    if (pool.keepFree() != null) {
+      text.append(", keep-free ").append(pool.keepFree());
+    }
     text.append(", thresholds ");
     text.append(
         pool.thresholds().isEmpty()
