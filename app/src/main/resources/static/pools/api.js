@@ -30,6 +30,8 @@ import { queryOf } from './claim-finder.js';
  * @property {string | null} database of several, the one that it is in
  * @property {string[]} blocks
  * @property {string[]} lists
+ * @property {string | null} blocks_from the pool that it gets its blocks from, if it does
+ * @property {number | null} keep_free with fewer free values, it gets another block
  * @property {string[]} exclude
  * @property {'random' | 'ascending'} order
  * @property {number} per_client

@@ -120,7 +120,8 @@ export class PoolSettings {
  */
 function settingsOf(pool) {
   return [
-    ['blocks', [...pool.blocks, ...pool.lists].join(', ')],
+    ['blocks', [...pool.blocks, ...pool.lists].join(', ') || 'none'],
+    ...sourceOf(pool),
     ['excluded', pool.exclude.join(', ') || 'none'],
     ['values', counted(pool.capacity)],
     ...databaseOf(pool),
@@ -135,6 +136,19 @@ function settingsOf(pool) {
     ['after a failover', pool.after_failover],
     ['thresholds', pool.thresholds.map((one) => `${one} %`).join(', ') || 'none'],
   ];
+}
+
+/**
+ * @param {Pool} pool
+ * @returns {[name: string, value: string][]}
+ */
+function sourceOf({ blocks_from, keep_free }) {
+  return blocks_from === null
+    ? []
+    : [
+        ['blocks from', blocks_from],
+        ['kept free', counted(keep_free ?? 0)],
+      ];
 }
 
 /**

@@ -80,7 +80,9 @@ function legendElement(state, count) {
 function settingsOf(pool) {
   const { ipv6 } = pool;
   return [
-    listed([...pool.blocks, ...pool.lists]),
+    pool.blocks_from === null
+      ? listed([...pool.blocks, ...pool.lists])
+      : `blocks from ${pool.blocks_from}`,
     `${counted(pool.capacity)} values`,
     ...(pool.database === null ? [] : [`in the database ${pool.database}`]),
     pool.lease ? `lease ${pool.lease}` : 'no lease: held until released',

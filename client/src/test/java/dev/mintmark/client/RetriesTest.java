@@ -115,6 +115,17 @@ class RetriesTest {
     assertThat(server.asked()).hasSize(7);
   }
 
+  @Test
+  void claimThatIsCutOffIsRepeatedUntilTheDeadline() {
+    ScriptedServer server = server(problem(503, "blocks-not-renewed", "Retry-After", "5"));
+
+    ClaimResult result =
+        pool(MintmarkClient.builder(server.uri()).deadline(Duration.ofSeconds(12))).claim("vm-1");
+
+    assertThat(((Rejected) result).reason()).isEqualTo(Reason.CUT_OFF);
+    assertThat(ticker.pauses()).containsExactly(Duration.ofSeconds(5), Duration.ofSeconds(5));
+  }
+
   @ParameterizedTest
   @CsvSource({"3, 3000", "0, 100", "soon, 100", "-3, 100", "'', 100"})
   void retryAfterIsHonoured(String after, long millis) {

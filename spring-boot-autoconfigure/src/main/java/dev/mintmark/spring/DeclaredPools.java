@@ -141,22 +141,23 @@ final class DeclaredPools {
         if (left.isEmpty() && !firstAnswers(pools)) {
           throw e;
         }
-        left.add(later(spec, e));
+        logLater(spec, e);
+        left.add(spec);
       } catch (IllegalArgumentException e) {
         if (!getsBlocksFromOneOf(left, spec)) {
           throw e;
         }
-        left.add(later(spec, e));
+        logLater(spec, e);
+        left.add(spec);
       }
     }
     return List.copyOf(left);
   }
 
-  private static PoolSpec later(PoolSpec spec, RuntimeException why) {
+  private static void logLater(PoolSpec spec, RuntimeException why) {
     LOG.warn(
         "pool %s: not prepared yet, tried again every second: %s"
             .formatted(Quoted.of(spec.name()), why.getMessage()));
-    return spec;
   }
 
   /** Whether the first of several databases answers. */

@@ -15,6 +15,7 @@ import dev.mintmark.postgres.pool.ClaimRequest;
 import dev.mintmark.postgres.pool.ClaimResult;
 import dev.mintmark.postgres.pool.Pools;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -59,6 +60,23 @@ class DatabaseTest {
               PoolSpec.of("doors", List.of(Block.parse("1..3")))
                   .withDatabase(Optional.of("global")),
               PoolSpec.of("phones", List.of(Block.parse("100..149")))
+                  .withDatabase(Optional.of("eu"))),
+          List.of(),
+          List.of(),
+          List.of("global", "eu"));
+
+  /** Cars get their blocks from the other database, and are declared first. */
+  private static final Catalog SUPPLIED =
+      new Catalog(
+          new NamespaceSpec("shop", Optional.empty(), List.of()),
+          List.of(),
+          List.of(
+              PoolSpec.of("cars", new PoolSpec.Source("plates", 5))
+                  .withLease(Duration.ofSeconds(2))
+                  .withDatabase(Optional.of("global")),
+              PoolSpec.of("plates", List.of(Block.parse("1..1000 by 10")))
+                  .withLease(Duration.ofSeconds(8))
+                  .withQuarantine(Duration.ofSeconds(2))
                   .withDatabase(Optional.of("eu"))),
           List.of(),
           List.of(),
@@ -389,6 +407,45 @@ class DatabaseTest {
                         Pools.over("eu", toEu.dataSource()),
                         Pools.over("global", database.dataSource()))))
         .run(context -> assertThat(context).hasFailed());
+  }
+
+  @Test
+  @ExtendWith(OutputCaptureExtension.class)
+  void poolsThatCannotBeSuppliedAreLoggedAndTheApplicationStaysHealthy(CapturedOutput log) {
+    TestDatabase eu = TestServer.NEWEST.createDatabase();
+    eu.migratePools();
+    BreakableDataSource toEu = new BreakableDataSource(eu.dataSource());
+    toEu.cut();
+
+    application()
+        .withBean(Catalog.class, () -> SUPPLIED)
+        .withBean(
+            Pools.class,
+            () ->
+                Pools.across(
+                    List.of(
+                        Pools.over("global", database.dataSource()),
+                        Pools.over("eu", toEu.dataSource()))))
+        .withConfiguration(AutoConfigurations.of(MintmarkActuatorAutoConfiguration.class))
+        .withPropertyValues("mintmark.pools.install=true", "mintmark.pools.sweep-interval=100ms")
+        .run(
+            context -> {
+              Pools pools = context.getBean(Pools.class);
+              toEu.mend();
+              await(() -> log.toString().contains("pool \"cars\": prepared"));
+              await(
+                  () ->
+                      pools.open("cars").claim(ClaimRequest.of("vm-1"))
+                          instanceof ClaimResult.Granted);
+              toEu.cut();
+              await(() -> log.toString().contains("supply of pools failed"));
+              assertThat(poolsOfHealth(context)).containsExactlyInAnyOrder("cars", "plates");
+              toEu.mend();
+              await(() -> log.toString().contains("supply of pools succeeded again"));
+            });
+    assertThat(log)
+        .containsOnlyOnce("supply of pools failed (failures=1, ")
+        .contains("): blocks of pool \"cars\": ");
   }
 
   @Test

@@ -30,6 +30,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -115,6 +116,18 @@ class PoolDatabasesTest {
 
   private static PoolSpec specInEu(String name) {
     return spec(name).withDatabase(Optional.of("eu"));
+  }
+
+  /** Its claims last so shortly that a test can wait until the blocks of the other pool end. */
+  private static PoolSpec sourceInEu(String name) {
+    return PoolSpec.of(name, List.of(Block.parse("1..10000 by 100")))
+        .withLease(Duration.ofSeconds(5))
+        .withQuarantine(Duration.ofSeconds(2))
+        .withDatabase(Optional.of("eu"));
+  }
+
+  private static PoolSpec supplied(String name, String source) {
+    return PoolSpec.of(name, new PoolSpec.Source(source, 50)).withLease(Duration.ofSeconds(2));
   }
 
   private record Answer(int status, JsonNode json, HttpResponse<String> response) {
@@ -245,6 +258,107 @@ class PoolDatabasesTest {
 
     assertThat(claim("a").status).isEqualTo(201);
     assertThat(get("/v1/pools/a").json.path("per_client").asInt()).isEqualTo(2);
+  }
+
+  @Test
+  @Tag("long")
+  void poolWhoseSourceDoesNotAnswerIsCutOffAndGoesOnAfterwards() {
+    toEu.open();
+    serve(supplied("p", "all"), sourceInEu("all"));
+    Patience.await("a block", () -> claim("p").status == 201);
+    Answer shown = get("/v1/pools/p");
+    assertThat(shown.text("blocks_from")).isEqualTo("all");
+    assertThat(shown.json.path("keep_free").asLong()).isEqualTo(50);
+    assertThat(shown.json.path("blocks")).isNotEmpty();
+
+    toEu.shut();
+
+    Patience.await("the end of the blocks", () -> claim("p").text("code").startsWith("blocks"));
+    Answer refused = claim("p");
+    assertThat(refused.status).isEqualTo(503);
+    assertThat(refused.text("code")).isEqualTo("blocks-not-renewed");
+    assertThat(refused.response.headers().firstValue("Retry-After")).contains("5");
+    assertThat(refused.text("detail"))
+        .startsWith("pool \"p\": its blocks come from pool \"all\", which answered last at 20")
+        .endsWith("Z; claims go on when it answers");
+    JsonNode outcome =
+        post("/v1/pools/p/claims", "{\"clients\": [\"a\"]}").json.path("outcomes").get(0);
+    assertThat(outcome.path("code").asString()).isEqualTo("blocks-not-renewed");
+    assertThat(outcome.path("retry_after").asInt()).isEqualTo(5);
+    Outcome command = pool("claim", "p", "--client", "vm");
+    assertThat(command.status).isEqualTo(ExitStatus.FAILED);
+    assertThat(command.err).contains("claims go on when it answers");
+    assertThat(get("/readyz").status).isEqualTo(200);
+    assertThat(get("/v1/pools/p").status).isEqualTo(200);
+    assertThat(metric("outcome=\"cut-off\"")).isTrue();
+
+    toEu.open();
+    Patience.await("a claim", () -> claim("p").status == 201);
+  }
+
+  @Test
+  void poolWithoutBlocksIsShown() {
+    toEu.open();
+    serve(sourceInEu("all"));
+    Answer created =
+        post(
+            "/v1/pools",
+            "{\"name\": \"p\", \"blocks_from\": \"all\", \"keep_free\": 0, \"lease\": \"2s\"}");
+
+    assertThat(created.status).as(created.text("detail")).isEqualTo(201);
+    assertThat(created.json.path("capacity").asInt()).isZero();
+    assertThat(created.json.path("blocks")).isEmpty();
+    assertThat(get("/v1/pools").json.path("pools")).hasSize(2);
+    for (String view :
+        List.of("", "/map", "/density", "/usage", "/held", "/free", "/quarantine", "/claims")) {
+      assertThat(get("/v1/pools/p" + view).status).as(view).isEqualTo(200);
+    }
+    assertThat(pool("list").lines().get(1)).startsWith("p  from all  capacity=0 free=0 ");
+    assertThat(pool("stats", "p").out).contains(", keep-free 0");
+    Patience.await("an exchange", () -> claim("p").text("code").equals("pool-exhausted"));
+    assertThat(claim("p").status).isEqualTo(409);
+  }
+
+  @Test
+  void poolsThatGetTheirBlocksFromOthersAreCreatedAndChanged() {
+    toEu.open();
+    serve(sourceInEu("all"), spec("own"));
+
+    Outcome created =
+        pool("create", "p", "--blocks-from", "all", "--keep-free", "9", "--lease", "2s");
+    assertThat(created.status).as(created.err).isZero();
+    assertThat(created.out).startsWith("p  from all  capacity=");
+    Patience.await("a block", () -> claim("p").status == 201);
+    Outcome changed = pool("change", "p", "--keep-free", "150");
+    assertThat(changed.out).contains("keep_free  9 -> 150  With fewer free values");
+    Patience.await("another one", () -> get("/v1/pools/p").json.path("blocks").size() == 2);
+
+    for (String[] wrong :
+        new String[][] {
+          {"--blocks-from", "all"},
+          {"--keep-free", "9"},
+          {"--blocks-from", "all", "--keep-free", "9", "--block", "1..3"},
+          {"--blocks-from", "all", "--keep-free", "9", "--exclude", "3"},
+          {"--blocks-from", "own", "--keep-free", "9"},
+          {"--blocks-from", "none", "--keep-free", "9"},
+        }) {
+      String[] command =
+          Stream.concat(Stream.of("create", "q"), Stream.of(wrong)).toArray(String[]::new);
+      assertThat(pool(command).status).as(String.join(" ", wrong)).isEqualTo(ExitStatus.USAGE);
+    }
+    for (String wrong :
+        List.of(
+            "\"blocks_from\": \"all\"",
+            "\"keep_free\": 5, \"range\": \"1..3\"",
+            "\"blocks_from\": \"all\", \"keep_free\": 5, \"range\": \"1..3\"",
+            "\"blocks_from\": \"all\", \"keep_free\": 5, \"exclude\": [\"3\"]",
+            "\"blocks_from\": \"all\", \"keep_free\": 5")) {
+      Answer refused = post("/v1/pools", "{\"name\": \"q\", %s}".formatted(wrong));
+      assertThat(refused.text("code")).as(wrong).isEqualTo("invalid-request");
+    }
+    Answer refused = send("PATCH", "/v1/pools/own", "{\"keep_free\": 5}");
+    assertThat(refused.status).isEqualTo(400);
+    assertThat(refused.text("detail")).startsWith("keep_free: pool \"own\" has blocks of its own");
   }
 
   @Test

@@ -610,6 +610,7 @@ class ServerTest {
     assertThat(created.json().toString())
         .isEqualTo(
             "{\"name\":\"shown\",\"database\":null,\"blocks\":[\"10.1.0.0/30\"],\"lists\":[],"
+                + "\"blocks_from\":null,\"keep_free\":null,"
                 + "\"exclude\":[\"10.1.0.2/32\"],\"order\":\"ascending\",\"per_client\":1,"
                 + "\"per_owner\":7,\"sticky\":false,\"lease\":\"30s\",\"quarantine\":\"10m\","
                 + "\"history\":null,"
@@ -649,7 +650,7 @@ class ServerTest {
   @Test
   void saysWhatIsWrongWithAPool() {
     assertThat(post("/v1/pools", "{\"name\": \"a\"}").detail())
-        .isEqualTo("expected one of blocks, range and lists");
+        .isEqualTo("expected one of blocks, range, lists and blocks_from");
     assertThat(post("/v1/pools", "{\"name\": \"a\", \"blocks\": [\"10.0.0.1/24\"]}").detail())
         .isEqualTo(
             "malformed block \"10.0.0.1/24\": bits of the host are set; its block is 10.0.0.0/24");
