@@ -46,6 +46,7 @@ public final class PoolImport {
   private final Source source;
   private final InstantSource clock;
   private final List<Block> blocks;
+  private final boolean ofPrefixes;
   private final ImportFormat format;
   private final LineOfValue lineOf = new LineOfValue();
 
@@ -69,6 +70,7 @@ public final class PoolImport {
     this.source = source;
     this.clock = clock;
     this.blocks = pool.spec().blocks();
+    this.ofPrefixes = blocks.stream().anyMatch(CidrPrefixes.class::isInstance);
     try (Reader reader = source.open()) {
       List<String> heading = heading(new CsvReader(reader));
       this.format = format.orElseGet(() -> ImportFormat.of(heading));
@@ -343,15 +345,10 @@ public final class PoolImport {
   private Line line(Columns columns, int number, List<String> fields) {
     try {
       columns.checkCount(fields);
-      return new Line(
-          number, format.read(columns, fields, hasPrefixes()), null);
+      return new Line(number, format.read(columns, fields, ofPrefixes), null);
     } catch (IllegalArgumentException e) {
       return new Line(number, null, e.getMessage());
     }
-  }
-
-  private boolean hasPrefixes() {
-    return blocks.stream().anyMatch(CidrPrefixes.class::isInstance);
   }
 
   private static List<String> heading(CsvReader records) throws IOException {
