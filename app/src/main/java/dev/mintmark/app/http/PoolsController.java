@@ -66,6 +66,7 @@ class PoolsController {
   ResponseEntity<PoolJson> createPool(@RequestBody PoolDeclarationJson declaration, Caller caller) {
     PoolSpec spec = declaration.toSpec();
     caller.require(Scope.Kind.POOLS_ADMIN, spec.name());
+    spec.source().ifPresent(source -> requireSource(source, caller));
     caller.changed(spec.name());
     try {
       if (!pools.create(spec)) {
@@ -88,8 +89,20 @@ class PoolsController {
   }
 
   @PatchMapping("/{pool}")
-  PoolChangeJson changePool(@PathVariable String pool, @RequestBody PoolChangeRequestJson change) {
-    return PoolChangeJson.of(SettingsChange.apply(pools.open(pool), change.toSettings()));
+  PoolChangeJson changePool(
+      @PathVariable String pool, @RequestBody PoolChangeRequestJson change, Caller caller) {
+    Pool open = pools.open(pool);
+    if (change.keepFree() != null) {
+      open.spec().source().ifPresent(source -> requireSource(source, caller));
+    }
+    return PoolChangeJson.of(SettingsChange.apply(open, change.toSettings()));
+  }
+
+  /** A pool that gets its blocks from another one claims there. */
+  private static void requireSource(PoolSpec.Source source, Caller caller) {
+    if (!caller.may(Scope.Kind.POOLS_ADMIN, source.pool())) {
+      caller.require(Scope.Kind.CLAIM, source.pool());
+    }
   }
 
   @PostMapping("/{pool}/change-plan")

@@ -237,6 +237,28 @@ class AccessTest {
         .assertProblem(403, "insufficient-scope");
   }
 
+  /** The new pool claims there. */
+  @Test
+  void poolGetsItsBlocksFromOneInWhichTheKeyMayClaim() {
+    server
+        .post(admin, "/v1/pools", "{\"name\": \"runs\", \"range\": \"1..1000 by 100\"}")
+        .assertStatus(201);
+    String declared = "{\"name\": \"eu\", \"blocks_from\": \"runs\", \"keep_free\": 5}";
+    KeyText mayNot = server.key("pools:admin:eu");
+
+    server.post(mayNot, "/v1/pools", declared).assertProblem(403, "insufficient-scope");
+    server
+        .post(server.key("pools:admin:eu", "claim:runs"), "/v1/pools", declared)
+        .assertStatus(201);
+    server
+        .send(mayNot, "PATCH", "/v1/pools/eu", "{\"keep_free\": 500}")
+        .assertProblem(403, "insufficient-scope");
+    server.send(mayNot, "PATCH", "/v1/pools/eu", "{\"per_client\": 2}").assertStatus(200);
+    server
+        .send(server.key("pools:admin"), "PATCH", "/v1/pools/eu", "{\"keep_free\": 500}")
+        .assertStatus(200);
+  }
+
   @Test
   void findingIsLimitedToACollection() {
     KeyText key = server.key("find:tracks");
