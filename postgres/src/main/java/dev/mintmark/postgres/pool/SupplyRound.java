@@ -335,7 +335,7 @@ final class SupplyRound {
 
   /** Adds blocks until enough values are free, or the source gives none. */
   private void add(Look look) {
-    PoolSupply.checkFit(pool.spec(), source.context().freshSpec());
+    var unused = pool.spec().requireSuppliedBy(source.context().freshSpec());
     long free = look.free;
     try {
       for (int i = 0; i < CLAIMED_AT_ONCE && free < look.keepFree; i++) {
