@@ -108,6 +108,7 @@ class PublicTypesTest {
           OldFace.class,
           OldFaceListener.class,
           PoolSpec.class,
+          PoolSpec.Source.class,
           PuriReference.class,
           Puris.class,
           Quoted.class,
