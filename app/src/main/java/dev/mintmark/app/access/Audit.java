@@ -52,32 +52,23 @@ public final class Audit {
   /**
    * Stores that something begins.
    *
-   * @return the id of the entry, for {@link #end}
+   * @return the entry with its id, for {@link #end}
    * @throws AccessUnavailableException if the database fails: then it must not begin
    */
-  public long begin(AuditEntry entry) {
-    return tables.inTransaction(
-        entry, (connection, storable) -> append(connection, List.of(storable)).get(0));
+  public AuditEntry begin(AuditEntry entry) {
+    return entry.withId(
+        tables.inTransaction(
+            entry, (connection, storable) -> append(connection, List.of(storable)).get(0)));
   }
 
   /**
-   * As {@link #begin}.
+   * Stores the target and the outcome of something that has begun.
    *
-   * @return the entry with its id
-   */
-  public AuditEntry began(AuditEntry entry) {
-    return entry.withId(begin(entry));
-  }
-
-  /**
-   * Stores the target and the outcome of something that {@link #begin} has stored.
-   *
-   * @param id what {@link #begin} returned
+   * @param ended what {@link #begin} returned, with an outcome
    * @throws AccessUnavailableException if the database fails
    */
-  public void end(long id, AuditEntry ended) {
-    var unused =
-        tables.inTransaction(ended, (connection, storable) -> end(connection, storable.withId(id)));
+  public void end(AuditEntry ended) {
+    var unused = tables.inTransaction(ended, Audit::end);
   }
 
   private static int end(Connection connection, AuditEntry ended) throws SQLException {
@@ -93,7 +84,7 @@ public final class Audit {
   }
 
   /**
-   * Stores entries in one transaction: new ones, and the ends of those that {@link #began} has
+   * Stores entries in one transaction: new ones, and the ends of those that {@link #begin} has
    * stored.
    *
    * @throws AccessUnavailableException if the database fails, or rejects one of them: then none is

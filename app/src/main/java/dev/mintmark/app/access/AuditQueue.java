@@ -48,7 +48,7 @@ public final class AuditQueue {
 
   /**
    * Adds an entry, which {@link #checkRoom} has found room for, or the end of one that {@link
-   * Audit#began} has stored.
+   * Audit#begin} has stored.
    */
   public void add(AuditEntry entry) {
     synchronized (waiting) {

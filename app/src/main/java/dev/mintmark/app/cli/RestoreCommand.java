@@ -124,8 +124,8 @@ final class RestoreCommand implements Callable<Integer> {
     if (database.hasAccessTables()) {
       database.createAccessTables(); // The backup may be of an earlier version.
       Audit audit = Audit.over(database.connection());
-      AuditEntry entry = CommandAudit.entry(spec);
-      audit.end(audit.begin(entry), entry.ended("exit " + ExitStatus.DONE));
+      AuditEntry begun = audit.begin(CommandAudit.entry(spec));
+      audit.end(begun.ended("exit " + ExitStatus.DONE));
     }
   }
 

@@ -70,7 +70,7 @@ final class AccessInterceptor implements HandlerInterceptor {
       case NONE -> {}
       case BEFORE -> {
         AuditEntry entry = entry(caller, id, request, detail(request));
-        request.setAttribute(ENTRY, new Pending(access.audit().began(entry), auditing));
+        request.setAttribute(ENTRY, new Pending(access.audit().begin(entry), auditing));
       }
       case AFTER -> {
         if (caller.principal().isPresent()) {
@@ -106,7 +106,7 @@ final class AccessInterceptor implements HandlerInterceptor {
 
   private static void end(Access access, AuditEntry ended) {
     try {
-      access.audit().end(ended.id(), ended);
+      access.audit().end(ended);
     } catch (AccessUnavailableException e) {
       access.queue().add(ended);
     }

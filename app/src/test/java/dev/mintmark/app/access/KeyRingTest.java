@@ -224,7 +224,7 @@ class KeyRingTest {
     queue.add(ofOneText(text));
     queue.add(entry("after it"));
     queue.store();
-    audit.end(audit.begin(ofOneText(text)), ofOneText(text));
+    audit.end(audit.begin(ofOneText(text)));
 
     List<AuditEntry> stored = audit.list(AuditFilter.ALL, OptionalLong.empty(), 3);
     assertThat(stored.get(0).target()).isEqualTo(stored.get(2).target()).isNotEmpty();
@@ -248,7 +248,7 @@ class KeyRingTest {
       }
       queue.store();
       queue.store();
-      audit.end(audit.begin(ofOneText("小明")), ofOneText("小明").withTarget("明"));
+      audit.end(audit.begin(ofOneText("小明")).withTarget("明"));
 
       List<AuditEntry> stored = audit.list(AuditFilter.ALL, OptionalLong.empty(), 1_000);
       assertThat(stored.get(0).actor()).isEqualTo("\\u5c0f\\u660e");
@@ -288,15 +288,14 @@ class KeyRingTest {
         "alter database %s set default_transaction_isolation = 'serializable'"
             .formatted(serializable.name()));
     Audit audit = Audit.over(serializable.newSessions());
-    long id = audit.begin(entry("begins"));
+    AuditEntry begun = audit.begin(entry("begins"));
     CompletableFuture<Void> ending;
     try (var other = serializable.newSessions().getConnection();
         var statement = other.createStatement()) {
       other.setAutoCommit(false);
       statement.execute("update mintmark.access_audit set target = 'other'");
       ending =
-          CompletableFuture.runAsync(
-              () -> audit.end(id, entry("ends").ended("201")), ThreadPerTask.EXECUTOR);
+          CompletableFuture.runAsync(() -> audit.end(begun.ended("201")), ThreadPerTask.EXECUTOR);
       Patience.await(
           "the end waits for the other session",
           () ->
@@ -417,7 +416,7 @@ class KeyRingTest {
   @Test
   void anEndWaitsUntilTheDatabaseTakesIt() {
     AuditQueue queue = new AuditQueue(audit);
-    AuditEntry begun = audit.began(entry("begins late"));
+    AuditEntry begun = audit.begin(entry("begins late"));
     queue.add(entry("before it").ended("201"));
     queue.add(begun.withTarget("pool value").ended("201"));
     breakable.cut();
@@ -433,10 +432,10 @@ class KeyRingTest {
 
   @Test
   void whatBeganWithoutAnEndIsInTheAudit() {
-    long id = audit.begin(entry("begins"));
+    AuditEntry stored = audit.begin(entry("begins"));
 
     AuditEntry begun = audit.list(AuditFilter.ALL, OptionalLong.empty(), 1).get(0);
-    audit.end(id, entry("begins").withTarget("pool value").ended("201"));
+    audit.end(stored.withTarget("pool value").ended("201"));
     AuditEntry ended = audit.list(AuditFilter.ALL, OptionalLong.empty(), 1).get(0);
 
     assertThat(begun.outcome()).isEmpty();

@@ -77,14 +77,13 @@ public final class CommandAudit {
     }
     database.createAccessTables(); // An earlier version may have created them.
     Audit audit = Audit.over(database.ownConnections("mintmark-audit"));
-    AuditEntry entry = entry(spec);
-    long id = audit.begin(entry);
+    AuditEntry begun = audit.begin(entry(spec));
     String outcome = "failed";
     try {
       outcome = "exit " + work.run();
       return Integer.parseInt(outcome.substring("exit ".length()));
     } finally {
-      audit.end(id, entry.ended(outcome));
+      audit.end(begun.ended(outcome));
     }
   }
 
