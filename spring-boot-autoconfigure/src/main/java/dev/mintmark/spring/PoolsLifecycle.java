@@ -106,42 +106,46 @@ final class PoolsLifecycle implements SmartLifecycle {
 
     @Override
     public void failed(PoolSweeper.Failures failures) {
-      if (failures.count() % FAILURES_PER_MESSAGE == 1) {
-        LOG.warn(
-            "sweep failed (failures=%s, for=%s): %s; values whose lease or quarantine has ended may not be free yet; sweeping again every %s"
-                .formatted(
-                    failures.count(),
-                    text(failures.length()),
-                    failures.last().getMessage(),
-                    text(properties.sweepInterval())));
-      }
+      logFailure(
+          "sweep",
+          failures,
+          "values whose lease or quarantine has ended may not be free yet; sweeping again");
     }
 
     @Override
     public void recovered(PoolSweeper.Failures failures) {
-      LOG.info(
-          "sweep succeeded again (failures=%s, for=%s)"
-              .formatted(failures.count(), text(failures.length())));
+      logRecovery("sweep", failures);
     }
 
     @Override
     public void supplyFailed(PoolSweeper.Failures failures) {
-      if (failures.count() % FAILURES_PER_MESSAGE == 1) {
-        LOG.warn(
-            "supply of pools failed (failures=%s, for=%s): %s; values are granted until the blocks end; trying again every %s"
-                .formatted(
-                    failures.count(),
-                    text(failures.length()),
-                    failures.last().getMessage(),
-                    text(properties.sweepInterval())));
-      }
+      logFailure(
+          "supply of pools", failures, "values are granted until the blocks end; trying again");
     }
 
     @Override
     public void supplyRecovered(PoolSweeper.Failures failures) {
+      logRecovery("supply of pools", failures);
+    }
+
+    private void logFailure(String what, PoolSweeper.Failures failures, String consequence) {
+      if (failures.count() % FAILURES_PER_MESSAGE == 1) {
+        LOG.warn(
+            "%s failed (failures=%s, for=%s): %s; %s every %s"
+                .formatted(
+                    what,
+                    failures.count(),
+                    text(failures.length()),
+                    failures.last().getMessage(),
+                    consequence,
+                    text(properties.sweepInterval())));
+      }
+    }
+
+    private static void logRecovery(String what, PoolSweeper.Failures failures) {
       LOG.info(
-          "supply of pools succeeded again (failures=%s, for=%s)"
-              .formatted(failures.count(), text(failures.length())));
+          "%s succeeded again (failures=%s, for=%s)"
+              .formatted(what, failures.count(), text(failures.length())));
     }
 
     private static String text(Duration duration) {

@@ -125,16 +125,11 @@ public final class Server implements CloseAtExit.Resource {
         parts.readiness().failed();
       }
       // One that was not opened yet is reported by what opens it.
-      if (failures.count() % FAILURES_PER_MESSAGE == 1
-          && !LateConnections.isNotOpened(failures.last())) {
-        LOG.warn(
-            "sweep{} failed (failures={}, for={}): {}; values whose lease or quarantine has ended"
-                + " may not be free yet; sweeping again every {}",
-            database,
-            failures.count(),
-            DurationText.format(failures.length()),
-            failures.last().getMessage(),
-            DurationText.format(SWEEP_INTERVAL));
+      if (!LateConnections.isNotOpened(failures.last())) {
+        logFailure(
+            "sweep",
+            failures,
+            "values whose lease or quarantine has ended may not be free yet; sweeping again");
       }
       startOver();
     }
@@ -142,32 +137,39 @@ public final class Server implements CloseAtExit.Resource {
     @Override
     public void recovered(PoolSweeper.Failures failures) {
       answered();
-      LOG.info(
-          "sweep{} succeeded again (failures={}, for={})",
-          database,
-          failures.count(),
-          DurationText.format(failures.length()));
+      logRecovery("sweep", failures);
       startOver();
     }
 
     @Override
     public void supplyFailed(PoolSweeper.Failures failures) {
-      if (failures.count() % FAILURES_PER_MESSAGE == 1) {
-        LOG.warn(
-            "supply of pools{} failed (failures={}, for={}): {}; values are granted until the blocks"
-                + " end; trying again every {}",
-            database,
-            failures.count(),
-            DurationText.format(failures.length()),
-            failures.last().getMessage(),
-            DurationText.format(SWEEP_INTERVAL));
-      }
+      logFailure(
+          "supply of pools", failures, "values are granted until the blocks end; trying again");
     }
 
     @Override
     public void supplyRecovered(PoolSweeper.Failures failures) {
+      logRecovery("supply of pools", failures);
+    }
+
+    private void logFailure(String what, PoolSweeper.Failures failures, String consequence) {
+      if (failures.count() % FAILURES_PER_MESSAGE == 1) {
+        LOG.warn(
+            "{}{} failed (failures={}, for={}): {}; {} every {}",
+            what,
+            database,
+            failures.count(),
+            DurationText.format(failures.length()),
+            failures.last().getMessage(),
+            consequence,
+            DurationText.format(SWEEP_INTERVAL));
+      }
+    }
+
+    private void logRecovery(String what, PoolSweeper.Failures failures) {
       LOG.info(
-          "supply of pools{} succeeded again (failures={}, for={})",
+          "{}{} succeeded again (failures={}, for={})",
+          what,
           database,
           failures.count(),
           DurationText.format(failures.length()));
