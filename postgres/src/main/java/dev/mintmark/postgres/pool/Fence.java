@@ -173,7 +173,12 @@ final class Fence {
     adopting.lock();
     try {
       Known present = known;
-      return !Objects.equals(present.epoch, before.epoch) || adopt(present, history);
+      if (!Objects.equals(present.epoch, before.epoch)) {
+        return true;
+      }
+      // Who knows no epoch has nothing to compare, and need not wait for other sessions.
+      boolean mustWait = present.epoch != null || history.needsEpoch(seen, seenEpochs);
+      return mustWait ? adopt(present) : adopt(history, present, present.end(), false);
     } finally {
       adopting.unlock();
     }
@@ -184,17 +189,6 @@ final class Fence {
     if (known.epoch == null) {
       boolean unused = check();
     }
-  }
-
-  /**
-   * @param history as it was a moment ago
-   */
-  private boolean adopt(Known before, EpochHistory history) {
-    if (before.epoch == null && !history.needsEpoch(before.seen(), seenEpochs)) {
-      // It has nothing to compare, so it need not wait for other sessions.
-      return adopt(history, before, before.end(), false);
-    }
-    return adopt(before);
   }
 
   /**

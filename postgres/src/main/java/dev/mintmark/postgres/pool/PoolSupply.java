@@ -36,7 +36,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class PoolSupply {
   private static final SqlFile SUPPLY_POOLS = SqlFile.load(PoolSupply.class, "supply_pools");
-  private static final SqlFile SUPPLY_USED = SqlFile.load(PoolSupply.class, "supply_used");
 
   private final DatabasePools pools;
   private final AtomicBoolean expected = new AtomicBoolean();
@@ -111,12 +110,9 @@ final class PoolSupply {
 
   /** The values of its source that a pool has as blocks, by their claims there. */
   static List<Named> used(Pool pool) {
-    return pool.context()
-        .prompt()
-        .query(
-            SUPPLY_USED,
-            row -> new Named(row.getString("value"), row.getLong("token")),
-            pool.context().poolId());
+    return pool.spec().source().isEmpty()
+        ? List.of()
+        : SupplyRound.used(pool.context().prompt(), pool.context().poolId());
   }
 
   /**

@@ -133,9 +133,10 @@ final class SupplyRound {
   }
 
   /** A claim in the source whose value is a block. */
-  private record Used(long id, String value, long token) {
+  private record Used(long id, Named claim) {
     static Used read(ResultSet row) throws SQLException {
-      return new Used(row.getLong("supply_id"), row.getString("value"), row.getLong("token"));
+      return new Used(
+          row.getLong("supply_id"), new Named(row.getString("value"), row.getLong("token")));
     }
   }
 
@@ -239,7 +240,7 @@ final class SupplyRound {
     List<Used> used = database.query(USED, Used::read, context.poolId());
     Instant there = PoolStandings.clock(sourceDatabase);
     tellTokens();
-    List<Named> claims = used.stream().map(one -> new Named(one.value, one.token)).toList();
+    List<Named> claims = used.stream().map(Used::claim).toList();
     Map<Long, Claim> renewed = new HashMap<>();
     if (!claims.isEmpty()) {
       source
@@ -252,7 +253,7 @@ final class SupplyRound {
     List<@Nullable Long> keptMillis = new ArrayList<>();
     List<Long> lost = new ArrayList<>();
     for (Used one : used) {
-      Claim claim = renewed.get(one.token);
+      Claim claim = renewed.get(one.claim.token());
       if (claim == null) {
         lost.add(one.id);
       } else {
@@ -274,6 +275,11 @@ final class SupplyRound {
     if (!lost.isEmpty()) {
       drainLost();
     }
+  }
+
+  /** The claims in the source whose values are blocks of a pool. */
+  static List<Named> used(PoolDatabase database, Bind poolId) {
+    return database.query(USED, Used::read, poolId).stream().map(Used::claim).toList();
   }
 
   private void drainLost() {
